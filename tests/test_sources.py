@@ -5,7 +5,16 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from benchmarks.sources import asv_cameras, asv_hull, asv_stereo, page, panisim, usim_marine, uuv
+from benchmarks.sources import (
+    asv_cameras,
+    asv_hull,
+    asv_loops,
+    asv_stereo,
+    page,
+    panisim,
+    usim_marine,
+    uuv,
+)
 from benchmarks.sources.finding import Value, by_formula
 from benchmarks.sources.plan import DOCUMENTS, ROWS
 
@@ -106,3 +115,13 @@ def test_blocks_of_a_random_pattern_are_matched_where_it_was_moved() -> None:
     inner = asv_stereo.REACH
     assert found[20 + inner : 40 - inner, 69 + inner : 99 - inner] == pytest.approx(9.0, abs=0.1)
     assert found[5:15, 60:130] == pytest.approx(4.0, abs=0.1)
+
+
+def test_corners_are_matched_where_the_image_was_moved_and_not_in_another() -> None:
+    rng = np.random.default_rng(2)
+    one, other = (np.kron(rng.uniform(0.0, 255.0, (16, 24)), np.ones((10, 10))) for _ in range(2))
+    here, moved, apart = (asv_loops.corners(i) for i in (one, np.roll(one, (3, -8), (0, 1)), other))
+    found = asv_loops.matched(here, moved)
+    assert len(found) > asv_loops.ENOUGH
+    assert (found[:, 2:] - found[:, :2] == (-8, 3)).all()
+    assert len(asv_loops.matched(here, apart)) < asv_loops.ENOUGH / 2

@@ -10,6 +10,7 @@ from benchmarks.sources import (
     asv_cameras,
     asv_cost,
     asv_hull,
+    asv_loops,
     asv_planning,
     asv_stereo,
     panisim,
@@ -91,8 +92,6 @@ class Row:
 
 DATASETS = "see [datasets](scenes.md#recording-clouds-and-images)"
 LABELLED = f"pictures with their labels, by `steerageway dataset`, {DATASETS}"
-CLOUDS = f"{{}} as MCAP, by `pMcapLogger`, {DATASETS}"
-LOGS = "logs as CSV or MCAP, see [logs](logs.md)"
 ROWS = (
     Row(
         "panisim",
@@ -236,21 +235,8 @@ ROWS = (
     Row("asv", "figure 33", "a map while it is made", asv_planning.half_map),
     Row("asv", "figure 34", "a map and the world", asv_planning.whole_map),
     Row("asv", "figure 35", "a map by a camera", asv_planning.coloured_cloud),
-    Row(
-        "asv",
-        "table 2",
-        "loop closures in still water and in waves",
-        instead=USERS.format(
-            "35 and 5 closures by RTAB-Map",
-            CLOUDS.format("pictures and depth of runs with and without waves"),
-        ),
-    ),
-    Row(
-        "asv",
-        "figure 36",
-        "loop closures rejected and accepted",
-        instead=USERS.format("matching of pictures", CLOUDS.format("pictures")),
-    ),
+    Row("asv", "table 2", "loop closures in still water and in waves", asv_loops.closures),
+    Row("asv", "figure 36", "loop closures rejected and accepted", asv_loops.pairs),
     Row("asv", "figure 37", "a cost map and a path", asv_planning.cost_map),
     Row("asv", "figure 38", "around a corner", asv_planning.corner),
     Row("asv", "figure 39", "commands of linear and angular velocity", asv_planning.commands),
