@@ -175,7 +175,7 @@ ROWS = (
         "asv",
         "figure 6",
         "loop closure",
-        instead=BACKGROUND.format("users' mapping with pictures"),
+        instead="Background: another's data. Figure 36 has loop closures from our own images.",
     ),
     Row("asv", "figure 7", "a thrust allocation", asv_hull.allocation),
     Row("asv", "figure 8", "resistance over V/√L", asv_hull.resistances),
