@@ -285,7 +285,8 @@ def _replacements(options: Options) -> dict[str, str]:
 def _additions(options: Options) -> list[tuple[str, str, str]]:
     """Return what ``--app`` adds: (as given, community, app); "" for the only community."""
     texts = [text.strip() for text in options.app if "=" not in text]
-    return [(text, *text.rpartition(":")[::2]) for text in texts]
+    parted = [(text, text.rpartition(":")) for text in texts]
+    return [(text, name, app) for text, (name, _, app) in parted]
 
 
 def _with_added(antler: Antler, name: str, options: Options) -> Antler:

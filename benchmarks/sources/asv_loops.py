@@ -128,7 +128,7 @@ def matched(one: Features, other: Features) -> Floats:
 
 def closures() -> Finding:
     """Reproduce table 2."""
-    values = []
+    values: list[Value] = []
     for name, waves, printed in (
         ("still water", False, (180, 35, 42)),
         ("waves", True, (196, 5, 88)),
