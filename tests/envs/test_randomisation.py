@@ -110,7 +110,6 @@ def test_everything_at_once_is_drawn_by_the_seed() -> None:
 @pytest.mark.parametrize(
     ("vessel", "randomise", "expected"),
     [
-        ("otter", {"curent": (0, 1)}, "did you mean current"),
         ("otter", {"noise": (1, 0)}, "0 <= low <= high"),
         ("otter", {"delay": (0, 9)}, r"high <= 5 \[s\]"),
         ("otter", {"turn": (0, 200)}, r"high <= 180 \[deg\]"),
