@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -13,6 +14,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+from steerageway.launcher.colregs.command import main as colregs
 from steerageway.vessel.policy import load_onnx
 
 EXAMPLES = Path(__file__).parents[1] / "examples"
@@ -28,7 +30,9 @@ def example(monkeypatch: pytest.MonkeyPatch) -> Iterator[Any]:
         return import_module(name)
 
     yield imported
-    for name in sorted((set(sys.modules) - before) & {"compare", "give_way", "ppo"}):
+    for name in sorted(
+        (set(sys.modules) - before) & {"compare", "give_way", "give_way_helm", "identify", "ppo"}
+    ):
         del sys.modules[name]
 
 
@@ -81,3 +85,33 @@ def test_giving_way_by_a_written_policy_raises_the_scores_of_the_colregs(example
     scored = example("give_way").scored
     on, giving = (scored(16, 0, gives_way=one).mean(axis=0) for one in (False, True))
     assert (giving > on + 0.1).all()
+
+
+@pytest.mark.slow
+def test_a_helm_that_gives_way_passes_the_suite_s_crossing_by_the_rules(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.syspath_prepend(str(EXAMPLES))
+    file, out = tmp_path / "crossing.yml", tmp_path / "found.json"
+    file.write_text(
+        "own: {length: 4, speed: 2, to: [0, 400]}\nscenarios:\n"
+        "  - {name: crossing, targets: [{at: [200, 200], heading: 270, speed: 2}]}\n"
+    )
+    words = ["--scenario", str(file), "--seeds=1", "--jobs=1", f"--results={tmp_path / 'runs'}"]
+    words += [f"--json={out}", "--app=pHelmIvP=give_way_helm:GiveWayHelm"]
+    assert colregs(words) == 0
+    found = json.loads(out.read_text())["all"]
+    assert found["events"]["collision"]["value"] == 0.0
+    assert found["events"]["near_miss"]["value"] == 0.0
+    assert found["rules"]["15"]["value"] > 0.5
+
+
+@pytest.mark.slow
+def test_a_zigzag_of_more_information_identifies_the_damping(example: Any) -> None:
+    identify = example("identify")
+    told, motion = identify.sailed(seed=1)
+    assert told[1] > told[0]
+    found = identify.identified(1, motion[:, 1])
+    for name, value in {"X_u": -77.554, "Y_v": -162.5, "N_ar_r": -400.449}.items():  # of its files
+        low, high = found.interval(name)
+        assert abs(found[name] - 1.2 * value) < high - low, name  # four standard deviations
