@@ -38,9 +38,8 @@ class Vessels:
         return self.env.step(actions[0] if self.alone else actions)[0]
 
 
-@cache
-def made(kind: str, name: str) -> Vessels:
-    """Return one environment of each kind and name, for all tests of this process."""
+def fresh(kind: str, name: str) -> Vessels:
+    """Return an environment of a kind and name."""
     if name in GAMES:
         return Vessels(FleetEnv(name, "otter"))
     vessel = "remus100" if "elevator" in ALL_TASKS[name].orders else "otter"
@@ -49,6 +48,7 @@ def made(kind: str, name: str) -> Vessels:
     return Vessels(gymnasium.make_vec(f"steerageway/{name}-v0", num_envs=3, vessel=vessel))
 
 
+made = cache(fresh)  # one of each for all tests of this process
 KINDS = [(kind, name) for kind in ("single", "vector") for name in TASKS]
 EACH = [*KINDS, *(("game", name) for name in GAMES)]
 
@@ -87,8 +87,7 @@ def test_a_wrong_action_is_refused_and_changes_nothing(kind: str, name: str) -> 
 
 @pytest.mark.parametrize(("kind", "name"), EACH)
 def test_a_step_before_reset_or_after_close_is_refused(kind: str, name: str) -> None:
-    made.cache_clear()
-    vessels = made(kind, name)
+    vessels = fresh(kind, name)
     still = np.zeros(vessels.shape)
     with pytest.raises(error.ResetNeeded, match=r"call reset\(\)"):
         vessels.step(still)
@@ -96,7 +95,6 @@ def test_a_step_before_reset_or_after_close_is_refused(kind: str, name: str) -> 
     vessels.step(still)
     vessels.env.close()
     vessels.env.close()
-    made.cache_clear()
     with pytest.raises(error.ClosedEnvironmentError):
         vessels.step(still)
     with pytest.raises(error.ClosedEnvironmentError):
@@ -105,22 +103,24 @@ def test_a_step_before_reset_or_after_close_is_refused(kind: str, name: str) -> 
 
 @pytest.mark.parametrize(("kind", "name"), EACH)
 def test_two_environments_of_one_vessel_do_not_meet(kind: str, name: str) -> None:
-    def make() -> Vessels:
-        made.cache_clear()
-        return made(kind, name)
-
-    one, other, alone = make(), make(), make()
+    one, other = made(kind, name), fresh(kind, name)
     given = np.random.default_rng(3).uniform(-1.0, 1.0, (5, 2, *one.shape))
-    first = [one.env.reset(seed=4), other.env.reset(seed=5)]
-    pairs = [(one.step(mine), other.step(theirs)) for mine, theirs in given]
-    again = alone.env.reset(seed=4)
-    assert repr(first[0]) == repr(again)
-    for (seen, _), (mine, _) in zip(pairs, given, strict=True):
-        assert np.array_equal(seen, alone.step(mine))
+    first = one.env.reset(seed=4)
+    other.env.reset(seed=5)
+    between = [(one.step(mine), other.step(theirs)) for mine, theirs in given]
+    assert repr(first) == repr(one.env.reset(seed=4))
+    for (seen, _), (mine, _) in zip(between, given, strict=True):
+        assert np.array_equal(seen, one.step(mine))
+
+
+@pytest.mark.parametrize("name", ENVIRONMENTS)
+def test_an_unknown_vessel_is_refused_with_the_nearest_name(name: str) -> None:
+    for kind in (FleetEnv,) if name in GAMES else (VesselEnv, VesselVectorEnv):
+        with pytest.raises(error.Error, match="did you mean otter"):
+            kind(name, "oter")
 
 
 MISTAKES: list[tuple[dict[str, Any], str]] = [
-    ({"vessel": "oter"}, "did you mean otter"),
     ({"vessel": "no/such/folder"}, "no/such/folder"),
     ({"reward": 5}, "expected a function"),
     ({"randomise": {"curent": (0, 1)}}, "did you mean current"),
@@ -133,13 +133,10 @@ MISTAKES: list[tuple[dict[str, Any], str]] = [
 ]
 
 
-@pytest.mark.parametrize("name", ENVIRONMENTS)
 @pytest.mark.parametrize(("given", "expected"), MISTAKES)
-def test_a_wrong_argument_is_refused(name: str, given: dict[str, Any], expected: str) -> None:
-    vessel = "remus100" if name in TASKS and "elevator" in ALL_TASKS[name].orders else "otter"
-    options = {"vessel": vessel, **given}
-    kinds = (FleetEnv,) if name in GAMES else (VesselEnv, VesselVectorEnv)
-    for kind in kinds:
+def test_a_wrong_argument_is_refused(given: dict[str, Any], expected: str) -> None:
+    options = {"vessel": "otter", **given}
+    for kind, name in ((FleetEnv, "Convoy"), (VesselEnv, "Docking"), (VesselVectorEnv, "Docking")):
         with pytest.raises(error.Error, match=expected):
             kind(name, **options)
 

@@ -60,11 +60,10 @@ def test_gymnasium_makes_the_environments_by_name_once_the_package_is_imported()
     program = (
         "import gymnasium, steerageway.envs\n"
         "env = gymnasium.make('steerageway/PathFollowing-v0', vessel='otter')\n"
-        "envs = gymnasium.make_vec('steerageway/PathFollowing-v0', num_envs=3)\n"
-        "print(env.action_space.shape, envs.action_space.shape)\n"
+        "print(env.action_space.shape)\n"
     )
     found = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True)
-    assert found.stdout == "(2,) (3, 2)\n", found.stderr
+    assert found.stdout == "(2,)\n", found.stderr
 
 
 @pytest.mark.parametrize("task", STEERED)
