@@ -197,13 +197,13 @@ def _in_parts(
             if valid < whole:
                 return done
             continue
-        last[:] = x
+        assign(x, last)
         gone = 0.0
         while gone < dt:
             part = min(smooth(parameters, x, command), dt - gone)
             surroundings[TIME] = start + done * dt + gone
             if scheme(parameters, x, command, surroundings, part, 1) < 1:
-                x[:] = last
+                assign(last, x)
                 return done
             gone = dt if part >= dt - gone else gone + part  # exactly dt at the end
         done += 1
