@@ -74,6 +74,12 @@ def compiled(function: Function) -> Function:
         return cast(Function, njit(error_model="numpy")(source))
 
 
+def is_kept(function: Any) -> bool:
+    """Whether machine code of a compiled function is on disk, or cannot be kept there."""
+    file = getattr(function._cache, "_cache_file", None)
+    return file is None or Path(file._index_path).with_suffix(".1.nbc").is_file()
+
+
 def part(function: Function) -> Function:
     """Compile a part of a larger function: like ``compiled``, but inlined into its callers.
 

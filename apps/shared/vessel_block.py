@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from pathlib import Path
 
+from steerageway.apps.shared.user_code import program
 from steerageway.apps.shared.vessel_options import (
     OTHER_FILE,
     OVERRIDE,
@@ -16,14 +17,16 @@ from steerageway.diagnostics.diagnostic import diagnostics_of
 from steerageway.vessel.errors import VesselError
 from steerageway.vessel.fossen.dynamics import Dynamics
 from steerageway.vessel.fossen.folder import FILES, OverrideValue, load
-from steerageway.vessel.fossen.warm import warm
+from steerageway.vessel.fossen.warm import ready
 from steerageway.vessel.tools.place import file_of, folder_of
+
+WARM = "steerageway.vessel.tools.warm"
 
 
 def read_vessel(
     config: Config, places: Sequence[Path], needed: str = "model = fossen needs it: inputs/otter"
 ) -> Dynamics:
-    """Load the vessel named by a block, with its functions compiled.
+    """Load the vessel named by a block, ready to be stepped.
 
     Args:
         config: the block.
@@ -56,10 +59,9 @@ def read_vessel(
             overrides=overrides,
             elsewhere=elsewhere,
         )
-        warm(vessel)
+        return ready(vessel, tuple(program(WARM)))
     except VesselError as error:
         raise _located(error, entry, options.vessel_override) from None
-    return vessel
 
 
 def _located(error: VesselError, vessel: Entry, overrides: Sequence[Entry]) -> ConfigError:

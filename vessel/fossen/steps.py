@@ -63,8 +63,8 @@ def good(x: Floats) -> bool:
     for i in range(x.size):
         if not isfinite(x[i]):
             return False
-    speed2 = x[U_] ** 2 + x[V_] ** 2 + x[W_] ** 2
-    rate2 = x[P_] ** 2 + x[Q_] ** 2 + x[R_] ** 2
+    speed2 = x[U_] * x[U_] + x[V_] * x[V_] + x[W_] * x[W_]
+    rate2 = x[P_] * x[P_] + x[Q_] * x[Q_] + x[R_] * x[R_]
     return bool(speed2 <= MAX_SPEED**2 and rate2 <= MAX_RATE**2)
 
 
