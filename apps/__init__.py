@@ -14,9 +14,11 @@ refuse_bare_import(__name__)
 
 GROUPS = (
     *("shared", "consoles", "contacts", "sensing", "vessels", "control", "communication"),
-    *("scripts", "watches", "experiments", "logs", "compat"),
+    *("scripts", "watches", "experiments", "logs"),
 )
 
 _home = Path(__file__).parent
 __path__ += [str(_home / group) for group in GROUPS]
-__path__ += [str(_home.parent / other) for other in ("web", "bridges", "bridges/ros")]
+__path__ += [
+    str(_home.parent / other) for other in ("web", "bridges", "bridges/ros", "peers/older")
+]

@@ -126,3 +126,12 @@ def _remove_old() -> None:
 
 def _last_used(folder: Path) -> float:
     return folder.stat().st_mtime if folder.exists() else 0.0
+
+
+def is_archive(folder: Path) -> bool:
+    """Whether a folder holds logs or old versions, or cannot be read: no script needs a copy."""
+    try:
+        names = os.listdir(folder)
+    except OSError:
+        return True
+    return folder.name in (".git", ".svn", ".hg") or any(name.endswith(".alog") for name in names)

@@ -17,6 +17,7 @@ from steerageway.apps.shared.registry import (
     may_be_program,
     why_skipped,
 )
+from steerageway.apps.shared.runs import MAIN_FILES
 from steerageway.bus import any_matches, matches
 from steerageway.declarations import truth
 from steerageway.diagnostics.nearest import near, nearest
@@ -25,7 +26,6 @@ from steerageway.launcher.errors import LaunchError, Problems
 from steerageway.launcher.fleet import VEHICLE
 from steerageway.launcher.mission_names import is_name, shipped_names
 from steerageway.launcher.options import Options
-from steerageway.launcher.panisim import SUFFIXES
 from steerageway.launcher.templates import expanded
 from steerageway.moos.antler import Antler, Run
 from steerageway.moos.errors import FormatError
@@ -105,7 +105,7 @@ def find_mission(argument: str) -> tuple[Path, str]:
     path = Path(text)
     if path.is_dir():
         return _only_mission_in(path), name
-    if path.suffix in (*SUFFIXES, ".bhv"):
+    if path.suffix in (*MAIN_FILES, ".bhv"):
         raise LaunchError(f"{path}: expected a .moos file or a folder with one")
     if meant := _similar_path(path):
         raise LaunchError(f"{path}: expected a mission file or a folder; the nearest is {meant}")

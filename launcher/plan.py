@@ -6,9 +6,11 @@ import sys
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
+from importlib import import_module
 from itertools import zip_longest
 from pathlib import Path
 
+from steerageway.apps.shared.runs import MAIN_FILES
 from steerageway.bus import AppPlan, Input, RunPlan, new_token
 from steerageway.diagnostics.diagnostic import Diagnostic, merged
 from steerageway.launcher.absent import missing_apps, waiting_for_nobody
@@ -29,7 +31,6 @@ from steerageway.launcher.folders import RunFolder, check_summary_file, reserve_
 from steerageway.launcher.gateway import GatePlan, plan_gate
 from steerageway.launcher.missions import Community, read_communities
 from steerageway.launcher.options import ANY_PORT, Options
-from steerageway.launcher.panisim import watch_lines, with_missions
 from steerageway.launcher.run_parameters import (
     RunParameters,
     folder_of,
@@ -42,6 +43,7 @@ from steerageway.launcher.switch_hint import switch_lines
 from steerageway.launcher.template_hints import how_to_plug, unexpanded
 from steerageway.launcher.value_spelling import misspelt_values
 
+PANISIM = "steerageway.peers.panisim.launching"
 SHOWN = ("IVPHELM_STATE", "MODE", "IVPHELM_ALLSTOP", "BHV_ERROR")
 
 
@@ -87,7 +89,9 @@ def plan_launch(options: Options) -> Launch:
     options = with_vessels(with_scripts(options))
     named = argument if argument.is_dir() else argument.parent  # of a script
     name = named.resolve().name if options.vessels or options.source_maps else ""
-    options = with_missions(with_fleet(options))
+    options = with_fleet(options)
+    if any(mission.endswith(MAIN_FILES) for mission in options.missions):
+        options = import_module(PANISIM).with_missions(options)
     problems = Problems()
     communities = read_communities(options, problems)
     problems.raise_any()
@@ -105,6 +109,14 @@ def plan_launch(options: Options) -> Launch:
     except BaseException:
         folder.release()
         raise
+
+
+def _panisim_lines(options: Options, apps: Sequence[AppPlan]) -> list[str]:
+    """Return how to watch the vessels of Panisim's main files; [] without any."""
+    if not any(source.endswith(MAIN_FILES) for source in options.made_from.values()):
+        return []
+    lines: list[str] = import_module(PANISIM).watch_lines(options, apps)
+    return lines
 
 
 def _plan(
@@ -152,7 +164,7 @@ def _plan(
     )
     poked = tuple((poke.community, poke.name) for poke in parameters.pokes)
     watch = (
-        *watch_lines(options, apps),
+        *_panisim_lines(options, apps),
         *button_lines(options, communities),
         *switch_lines(options, communities, apps),
         *first_of_many(plan.until, len(communities)),

@@ -23,6 +23,7 @@ DECLARATIONS = "declarations"  # how all declare and refuse a value
 SHARED = {NEUTRAL, DECLARATIONS}
 PACKAGES = (
     *(NEUTRAL, DECLARATIONS, *LIBRARIES, "apps", "bridges", "web", "envs", "control", "launcher"),
+    "peers",
 )
 ELSEWHERE = {"control": ROOT / NAME / "control"}  # at the top it would hide python-control
 MAY_IMPORT = {
@@ -37,6 +38,7 @@ MAY_IMPORT = {
     "envs": {"envs", "vessel", "world", "launcher", *SHARED},
     "control": {"control", "vessel", "world", "moos", *SHARED},
     "launcher": {"bus", "moos", "apps", "web", "launcher", *SHARED},
+    "peers": {*LIBRARIES, "apps", "launcher", "peers", *SHARED},
     "launch": {"launcher"},
 }
 OUTSIDE = {
@@ -54,6 +56,7 @@ OUTSIDE = {
     "envs": {"numpy"},
     "control": {"numpy", "scipy"},
     "launcher": set(),
+    "peers": {"numpy", "numba"},
     "launch": set(),
 }
 OPTIONAL = {
@@ -219,19 +222,6 @@ def test_packages_import_only_those_below_them(package: str) -> None:
                 assert top in MAY_IMPORT[package], f"{module} imports {imported}"
 
 
-def test_present_models_know_nothing_of_older_ones() -> None:
-    for module, path in modules_of("vessel").items():
-        older = [name for name in imports_of(path) if name.startswith("vessel.compat")]
-        assert not older or module.startswith("vessel.compat"), f"{module} imports {older}"
-
-
-def test_present_apps_do_not_import_older_ones() -> None:
-    for module, path in modules_of("apps").items():
-        older = [name for name in imports_of(path) if name.startswith("apps.compat")]
-        lazily = module == "apps.shared.generation"  # where a mission names an older program
-        assert not older or lazily or module.startswith("apps.compat"), f"{module} imports {older}"
-
-
 def test_layers_of_the_bus_import_only_downward() -> None:
     folders = {path.parent.name for path in modules_of("bus").values()} - {"bus"}
     assert folders == set(BUS_LAYERS)
@@ -269,11 +259,9 @@ def test_the_public_modules_of_the_bus_export_only_used_names() -> None:
 def test_groups_of_apps_import_from_each_other_only_what_all_share() -> None:
     for module, path in modules_of("apps").items():
         group = module.split(".")[:2]
-        older = group == ["apps", "compat"]  # an older program is its successor, varied
         for imported in imports_of(path):
-            if imported.startswith("apps.") and not older:
-                lazily = module == "apps.shared.generation" and imported.startswith("apps.compat")
-                allowed = imported.split(".")[:2] in (group, ["apps", "shared"]) or lazily
+            if imported.startswith("apps."):
+                allowed = imported.split(".")[:2] in (group, ["apps", "shared"])
                 assert allowed or module == "apps.__main__", f"{module} imports {imported}"
 
 
@@ -289,8 +277,6 @@ def test_apps_import_from_each_other_only_shared_modules_of_their_group() -> Non
         for imported in imports_of(path):
             if imported.startswith("apps."):
                 allowed = {"", app_of(module)}
-                if module.startswith("apps.compat."):  # an older program is its successor, varied
-                    allowed.add("apps.vessels.usim_marine")
                 assert app_of(imported) in allowed, f"{module} imports {imported}"
 
 

@@ -200,8 +200,8 @@ class RudderBias:
         return self._side * (time - self._since) / BIAS_PERIOD * self._amplitude
 
 
-class PidEngine:
-    """The controller of heading, speed and depth.
+class Controller:
+    """What controllers of heading, speed and depth have in common.
 
     Attributes:
         desired_heading, desired_speed, desired_depth, heading, speed, depth, pitch: its inputs.
@@ -210,12 +210,16 @@ class PidEngine:
         yaw_pid, speed_pid, z_to_pitch_pid, pitch_pid: its loops, for inspection.
     """
 
-    def __init__(self, parameters: PidParameters) -> None:
-        p = parameters
-        self.parameters = p
-        self.speed_factor = p.speed_factor
+    yaw_pid: ScalarPid
+    speed_pid: ScalarPid
+    z_to_pitch_pid: ScalarPid
+    pitch_pid: ScalarPid
+
+    def __init__(self, parameters: PidParameters, helm: float, nav: float) -> None:
+        """Create the inputs; ``helm`` and ``nav`` are their greatest ages [s]."""
+        self.parameters = parameters
+        self.speed_factor = parameters.speed_factor
         self.overridden = True
-        helm, nav = (FOREVER, FOREVER) if p.simulation else (p.tardy_helm, p.tardy_nav)
         self.desired_heading = Input("DesHdg", helm)
         self.desired_speed = Input("DesSpd", helm)
         self.desired_depth = Input("DesDepth", helm)
@@ -223,6 +227,16 @@ class PidEngine:
         self.speed = Input("NavSpd", nav)
         self.depth = Input("NavDep", nav)
         self.pitch = Input("NavPitch", nav)
+        self._bias = RudderBias(parameters.sim_instability)
+        self._thrust = 0.0
+
+
+class PidEngine(Controller):
+    """The controller of heading, speed and depth."""
+
+    def __init__(self, parameters: PidParameters) -> None:
+        p = parameters
+        super().__init__(p, *((FOREVER, FOREVER) if p.simulation else (p.tardy_helm, p.tardy_nav)))
         self.yaw_pid = ScalarPid(p.yaw, p.max_rudder)
         self.speed_pid = ScalarPid(p.speed, p.max_thrust)
         self.z_to_pitch_pid = ScalarPid(p.z_to_pitch, radians(p.max_pitch))
@@ -231,8 +245,6 @@ class PidEngine:
         diving = (self.desired_depth, self.depth, self.pitch)
         self._inputs = steering + diving if p.depth_control else steering
         self._all_inputs = steering + diving
-        self._bias = RudderBias(p.sim_instability)
-        self._thrust = 0.0
 
     def take_control(self) -> None:
         """End an override; every input must then be received again before there is any output."""

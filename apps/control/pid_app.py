@@ -6,8 +6,7 @@ from collections.abc import Callable, Sequence
 from math import degrees, inf
 
 from steerageway.bus import App, Message
-from steerageway.vessel.compat.pid import LegacyPidEngine
-from steerageway.vessel.pid import PidEngine
+from steerageway.vessel.pid import Controller
 
 OK_SKEW = 360.0
 OVERRIDES = ("MOOS_MANUAL_OVERRIDE", "MOOS_MANUAL_OVERIDE")
@@ -34,7 +33,7 @@ class PidApp(App):
         ignores_yaw: whether the heading comes from NAV_HEADING alone.
     """
 
-    engine: PidEngine | LegacyPidEngine
+    engine: Controller
     ignores_yaw: bool
     _forgotten = ""  # run warning of DESIRED_* that were received before control
 

@@ -1,6 +1,6 @@
 """Simulator generations: processing of mail and posts as documented for uSimMarineV22.
 
-Older programs override the differences in ``apps/compat/simulators.py``.
+Older programs override the differences in ``peers/older/simulators.py``.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from steerageway.vessel.thrust_map import ThrustMap
 from steerageway.vessel.wormhole import Wormhole
 
 if TYPE_CHECKING:
-    from steerageway.vessel.compat.step_orders import StepOrders
+    from steerageway.vessel.step_orders import StepOrders
 
 DOCUMENTED, RELEASED, LEGACY, FOSSEN, FMU = "documented", "released", "legacy", "fossen", "fmu"
 MODELS = DOCUMENTED, RELEASED, LEGACY, FOSSEN, FMU

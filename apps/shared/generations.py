@@ -8,7 +8,7 @@ from types import MappingProxyType
 
 from steerageway.apps.shared.generation import DOCUMENTED, FMU, FOSSEN, Generation, OfFmu, OfFossen
 
-_OLDER = "steerageway.apps.compat.simulators"
+_OLDER = "steerageway.peers.older.simulators"
 
 PRESENT: Mapping[str, Generation] = MappingProxyType(
     {DOCUMENTED: Generation(), FOSSEN: OfFossen(), FMU: OfFmu()}

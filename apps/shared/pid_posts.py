@@ -7,9 +7,8 @@ from typing import NamedTuple
 
 from steerageway.bus import variables
 from steerageway.moos.values import rounded360, trimmed
-from steerageway.vessel.compat.pid import LegacyPidEngine
 from steerageway.vessel.marine import angle180
-from steerageway.vessel.pid import Output, PidEngine, ScalarPid
+from steerageway.vessel.pid import Controller, Output, PidEngine, ScalarPid
 
 NARRATION = (
     "PID_STALE",
@@ -143,7 +142,7 @@ def narration(engine: PidEngine, output: Output, debug: Debug) -> Iterator[tuple
         yield "PID_DEP_DEBUG", depth_line(engine, output)
 
 
-def course_line(engine: PidEngine | LegacyPidEngine, output: Output) -> str:
+def course_line(engine: Controller, output: Output) -> str:
     """Return the debug text of the yaw loop."""
     desired = angle180(engine.desired_heading.value)
     return (
@@ -152,7 +151,7 @@ def course_line(engine: PidEngine | LegacyPidEngine, output: Output) -> str:
     )
 
 
-def speed_line(engine: PidEngine | LegacyPidEngine, output: Output) -> str:
+def speed_line(engine: Controller, output: Output) -> str:
     """Return the debug text of the speed loop."""
     desired, current = engine.desired_speed.value, engine.speed.value
     if engine.speed_factor != 0:
@@ -165,7 +164,7 @@ def speed_line(engine: PidEngine | LegacyPidEngine, output: Output) -> str:
     )
 
 
-def depth_line(engine: PidEngine | LegacyPidEngine, output: Output) -> str:
+def depth_line(engine: Controller, output: Output) -> str:
     """Return the debug text of the depth loops."""
     return (
         f"PID_DEPTH:  (Want):{engine.desired_depth.value:.5f} (Curr):{engine.depth.value:.5f}"

@@ -31,12 +31,13 @@ from steerageway.diagnostics.nearest import nearest
 from steerageway.moos.globals import community as community_of
 from steerageway.moos.globals import server_host, server_port
 from steerageway.moos.mission import MissionFile, read_mission
+from steerageway.vessel.fossen.keys.simulation import SUFFIXES
 
 WHICH = "a mission file, a run's folder, HOST:PORT; default: the running mission"
 PATIENCE = 60.0  # wall seconds for answers: a run of hundreds of vessels may answer seldom
+MAIN_FILES = SUFFIXES  # of Panisim: a main file is launched like a mission file
 LOCAL_HOST = "localhost"
 LOCAL = (LOCAL_HOST, "127.0.0.1", "::1")
-PANISIM = (".yml", ".yaml")
 _ADDRESS = re.compile(r"://|:\d+$")
 
 
@@ -124,7 +125,7 @@ def named_run(target: str, options: Namespace) -> Run:
 def names_run(word: str) -> bool:
     """Whether a word can select a run: by its form, or as an existing file or community."""
     file, _ = file_and_name(word)
-    is_file = "/" in file or file.endswith((".moos", *PANISIM)) or Path(file).exists()
+    is_file = "/" in file or file.endswith((".moos", *MAIN_FILES)) or Path(file).exists()
     return bool(word) and (is_file or bool(_ADDRESS.search(word)) or word in communities())
 
 
@@ -227,7 +228,7 @@ def _run_of_mission(path: Path, community: str, keys: Path | None) -> Run:
     if not path.exists():
         suggestion = near(str(path), _communities(found)) or _running_text(found)
         raise NoSuchRun(f"{path}: expected an existing file or folder, or a community{suggestion}")
-    if path.suffix in PANISIM:
+    if path.suffix in MAIN_FILES:
         raise _not_launched(path, found)
     mission = read_mission(_only_mission(path) if path.is_dir() else path)
     if _is_template(mission):
@@ -250,7 +251,7 @@ def _run_among(
     launched: Sequence[Mapping[str, Any]], path: Path, community: str, keys: Path | None
 ) -> Run:
     """Return the run of a file; among several, the one at the file's port."""
-    if len(launched) > 1 and path.is_file() and path.suffix not in PANISIM:
+    if len(launched) > 1 and path.is_file() and path.suffix not in MAIN_FILES:
         mission = read_mission(path)
         launched = (not _is_template(mission) and _at_mission_port(launched, mission)) or launched
     run = run_at(_only(launched), community, keys)

@@ -17,13 +17,13 @@ from zipfile import ZIP_DEFLATED, ZipFile
 import steerageway
 from steerageway.bus import runtime_folder
 from steerageway.launcher.errors import LaunchError
-from steerageway.launcher.launch_script.mission_copy import is_archive
+from steerageway.launcher.mission_cache import is_archive
 from steerageway.launcher.options import Options
 
 OWN = Path(steerageway.__path__[0]).resolve()
 PARTS = (
     *("apps", "bridges", "bus", "control", "declarations", "diagnostics", "envs", "helm", "inputs"),
-    *("ivp", "launcher", "missions", "moos", "steerageway", "vessel", "web", "world"),
+    *("ivp", "launcher", "missions", "moos", "peers", "steerageway", "vessel", "web", "world"),
 )
 """Folders of the sources, with what comes along."""
 LIBRARIES = ("numpy", "numba", "msgpack", "pyzmq")

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from steerageway.apps.compat.basic_contact_mgr import BasicContactMgr
 from steerageway.bus import ConfigError
+from steerageway.peers.older.basic_contact_mgr import BasicContactMgr
 from tests.apps.parameters import Shown
 
 EPOCH = 1_000_000.0

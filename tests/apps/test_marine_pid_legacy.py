@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from steerageway.apps.compat.older_marine_pid import MarinePidLegacy
 from steerageway.bus import ConfigError
+from steerageway.peers.older.older_marine_pid import MarinePidLegacy
 
 WANT = {"DESIRED_HEADING": 90.0, "DESIRED_SPEED": 2.0, "DESIRED_DEPTH": 5.0}
 HAVE = {"NAV_HEADING": 80.0, "NAV_SPEED": 1.5, "NAV_DEPTH": 4.0, "NAV_PITCH": 0.0}

@@ -5,9 +5,9 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from steerageway.apps.vessels.panisim import plain
 from steerageway.apps.vessels.usim_marine.pose import read_pose
 from steerageway.helm.behaviors.waypoint.settings import point_list
+from steerageway.peers.panisim.missions import plain
 
 metres = st.floats(-1e7, 1e7) | st.floats(-1e-4, 1e-4)
 

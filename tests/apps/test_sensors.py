@@ -15,11 +15,11 @@ import pytest
 from steerageway.apps.sensing.sensors import Sensors
 from steerageway.apps.sensing.simulator_block import Simulator, read_simulator
 from steerageway.apps.shared.building import block_of, setting_for
-from steerageway.apps.vessels.panisim import missions_of
 from steerageway.bus import Config, ConfigError, Entry, Message, Setting, run
 from steerageway.launcher.options import parse_options
 from steerageway.launcher.plan import plan_launch
 from steerageway.moos.mission import read_mission
+from steerageway.peers.panisim.missions import missions_of
 
 ROOT = Path(__file__).parents[2]
 PAGE = (ROOT / "docs" / "sensors.md").read_text()

@@ -10,13 +10,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from steerageway.apps.compat.older_usim_marine import USimMarineLegacy
 from steerageway.apps.vessels.usim_marine import USimMarine
 from steerageway.bus import run
 from steerageway.launcher.options import parse_options
 from steerageway.launcher.plan import plan_launch
 from steerageway.moos.alog import read_entries
-from steerageway.vessel.compat.step_orders import StepOrder
+from steerageway.peers.older.older_usim_marine import USimMarineLegacy
+from steerageway.vessel.step_orders import StepOrder
 
 MISSION = """
 Community  = diver

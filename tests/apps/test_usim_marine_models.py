@@ -6,11 +6,11 @@ from pathlib import Path
 
 import pytest
 
-from steerageway.apps.compat.older_usim_marine import USimMarineLegacy
 from steerageway.apps.shared.generation import PLAIN_NAMES
 from steerageway.apps.shared.shell import example_block
 from steerageway.apps.vessels.usim_marine import USimMarine
-from steerageway.vessel.compat.thrust_map import ReleasedThrustMap
+from steerageway.peers.older.older_usim_marine import USimMarineLegacy
+from steerageway.peers.older.thrust_map import ReleasedThrustMap
 from steerageway.vessel.thrust_map import ThrustMap, read_pairs
 
 PAGE = Path(__file__).parents[2] / "docs" / "simulator.md"

@@ -15,7 +15,6 @@ from random import Random
 
 from launches import ROOT
 
-from steerageway.apps.compat.older_marine_pid import DEPTH_NEEDS, SURFACE_NEEDS
 from steerageway.apps.shared.registry import APPS, load
 from steerageway.bus import (
     NANO,
@@ -31,6 +30,7 @@ from steerageway.bus import (
 )
 from steerageway.launcher.options import parse_options
 from steerageway.launcher.plan import plan_launch
+from steerageway.peers.older.older_marine_pid import DEPTH_NEEDS, SURFACE_NEEDS
 
 MISSIONS = sorted(path.parent.name for path in ROOT.glob("missions/*/README.md"))
 LIMITS = ("yaw_pid_integral_limit", "speed_pid_integral_limit")

@@ -44,8 +44,6 @@ from serving import Serving  # noqa: E402
 from steerageway.apps.logs.alog.command import main as alog  # noqa: E402
 from steerageway.bus import CannotGoOn, ConfigError, load_inputs, stopwatch  # noqa: E402
 from steerageway.bus.transport.wire import pack  # noqa: E402
-from steerageway.launcher.launch_script.commands import Commands  # noqa: E402
-from steerageway.launcher.launch_script.mission_copy import MissionCopy  # noqa: E402
 from steerageway.launcher.options import parse_options  # noqa: E402
 from steerageway.launcher.plan import plan_launch  # noqa: E402
 from steerageway.moos.alog import read_entries  # noqa: E402
@@ -54,6 +52,8 @@ from steerageway.moos.condition import ConditionError, parse_condition  # noqa: 
 from steerageway.moos.errors import FormatError  # noqa: E402
 from steerageway.moos.mission import parse_mission  # noqa: E402
 from steerageway.moos.nsplug import expand  # noqa: E402
+from steerageway.peers.launch_script.commands import Commands  # noqa: E402
+from steerageway.peers.launch_script.mission_copy import MissionCopy  # noqa: E402
 from steerageway.vessel.errors import InvalidValue  # noqa: E402
 from steerageway.world.document import leaves, read  # noqa: E402
 

@@ -24,10 +24,10 @@ from steerageway.apps.shared.registry import APPS
 from steerageway.apps.shared.replay import replay
 from steerageway.apps.shared.user_code import program
 from steerageway.launcher.command import main
-from steerageway.launcher.launch_script.commands import Commands
-from steerageway.launcher.launch_script.mission_copy import mission_copy
 from steerageway.launcher.options import parse_options
 from steerageway.launcher.plan import plan_launch
+from steerageway.peers.launch_script.commands import Commands
+from steerageway.peers.launch_script.mission_copy import mission_copy
 from steerageway.web.configurator.vessel_library import VesselLibrary
 
 

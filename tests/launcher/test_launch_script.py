@@ -11,8 +11,8 @@ import pytest
 from steerageway.bus import run, sleep
 from steerageway.launcher.command import main
 from steerageway.launcher.errors import LaunchError
-from steerageway.launcher.launch_script import bash
 from steerageway.launcher.plan import Launch
+from steerageway.peers.launch_script import bash
 from tests.launcher.plans import plan
 
 FORMS = Path(__file__).parents[1] / "reference" / "launch_scripts"

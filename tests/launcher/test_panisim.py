@@ -13,8 +13,8 @@ import pytest
 from steerageway.bus import run
 from steerageway.launcher.errors import LaunchError
 from steerageway.launcher.options import parse_options
-from steerageway.launcher.panisim import with_missions
 from steerageway.launcher.plan import plan_launch
+from steerageway.peers.panisim.launching import with_missions
 from steerageway.vessel.geodesy import Datum
 
 ROOT = Path(__file__).parents[2]

@@ -15,8 +15,8 @@ from steerageway.bus import run
 from steerageway.launcher import Mission
 from steerageway.launcher.errors import LaunchError
 from steerageway.launcher.options import parse_options
-from steerageway.launcher.panisim import with_missions
 from steerageway.launcher.plan import plan_launch
+from steerageway.peers.panisim.launching import with_missions
 from steerageway.vessel.errors import InvalidValue
 from steerageway.vessel.fossen.folder import chosen, load
 from steerageway.vessel.perception.measurement import unpack

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from steerageway import vessel
-from steerageway.vessel.compat.thrust_map_engines import Released
+from steerageway.peers.older.thrust_map_engines import Released
 from steerageway.vessel.craft import Craft
 from steerageway.vessel.drift import Drift
 from steerageway.vessel.kinematic import KinematicParameters

@@ -8,7 +8,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from steerageway.vessel.compat.thrust_map_engines import Legacy, Released
+from steerageway.peers.older.thrust_map_engines import Legacy, Released
 from steerageway.vessel.craft import Craft
 from steerageway.vessel.errors import InvalidValue, NotFinite
 from steerageway.vessel.fossen.craft import FossenModel

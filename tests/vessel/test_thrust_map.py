@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from steerageway.vessel.compat.thrust_map import ReleasedThrustMap
+from steerageway.peers.older.thrust_map import ReleasedThrustMap
 from steerageway.vessel.errors import InvalidValue
 from steerageway.vessel.thrust_map import ThrustMap, read_pairs
 

@@ -23,7 +23,7 @@ from steerageway.vessel.errors import InvalidValue
 from steerageway.vessel.fossen import published
 from steerageway.vessel.fossen.dynamics import Dynamics
 from steerageway.vessel.fossen.keys import vessel as ves
-from steerageway.vessel.fossen.panisim import is_main_file, read_agent
+from steerageway.vessel.fossen.keys.simulation import is_main_file
 from steerageway.vessel.outline import outline_of
 from steerageway.vessel.tools.place import folder_of, table_of
 from steerageway.world.document import (
@@ -44,6 +44,7 @@ FILES = (
     "initial_conditions",
 )
 PANISIM = "panisim"
+MAIN_FILE_READER = "steerageway.peers.panisim.main_file"
 """The reference program of every folder in its layout, without a ``peer_compat.yml``."""
 ITS_WATER = (("density", "1000"), ("gravity", "9.80665"))  # defaults of its main file
 MODELS = {"coefficients": "steerageway.vessel.fossen.build", **published.MODELS}
@@ -103,11 +104,8 @@ def chosen(name: str | Path) -> Choice:
     text = str(name)
     if not is_main_file(text) or Path(text).is_dir():
         return Choice(folder_of(text), {}, {})
-    agent = read_agent(text)
-    overrides: dict[str, object] = {
-        key: OverrideValue(value, f"{text}: agent") for key, value in agent.overrides.items()
-    }
-    return Choice(agent.folder, overrides, agent.elsewhere)
+    found: Choice = import_module(MAIN_FILE_READER).choice_of(text)
+    return found
 
 
 def load(

@@ -3,25 +3,26 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from importlib import import_module
 from pathlib import Path
 
 from steerageway.diagnostics.diagnostic import Diagnostic
 from steerageway.diagnostics.nearest import ALIKE, near
 from steerageway.vessel.errors import InvalidValue
 from steerageway.vessel.fossen import folder as vessels
-from steerageway.vessel.fossen import panisim
 from steerageway.vessel.fossen.folder import Folder
 from steerageway.vessel.fossen.frame import frame_of
 from steerageway.vessel.fossen.keys import geometry as geo
 from steerageway.vessel.fossen.keys import hydrodynamics as hyd
 from steerageway.vessel.fossen.keys import inertia as inr
+from steerageway.vessel.fossen.keys import simulation as sim
 from steerageway.vessel.fossen.keys import vessel as ves
 from steerageway.vessel.sensors.reading import FILE as SENSORS
 from steerageway.vessel.sensors.reading import Reader, actuators_of
 from steerageway.vessel.sensors.sensor import Aboard
 from steerageway.world.document import read_if_there, read_or_tell
 
-KNOWN = {*vessels.FILES, *panisim.FILES, "peer_compat"}
+KNOWN = {*vessels.FILES, *sim.FILES, "peer_compat"}
 LINEAR = ("X_u", "Y_v", "Z_w", "K_p", "M_q", "N_r")  # diagonal linear damping
 CLOSE = 0.01  # difference of a floating vessel's mass and its displaced mass, as a fraction
 FULLNESS = (0.3, 1.01)  # displaced volume over draught times waterplane: vertical prismatic
@@ -48,7 +49,7 @@ def mistakes_of(
         read_or_tell(folder / f"{name}.yml", steering) for name in ("guidance", "control")
     )
     with guidance.collecting_errors():
-        panisim.read_steering(guidance, control, SOMEWHERE)
+        import_module(vessels.MAIN_FILE_READER).read_steering(guidance, control, SOMEWHERE)
     own = [*vessels.mistakes_of(folder, overrides, elsewhere), *_signs(folder)]
     if not own:
         own = list(_displacement(vessels.read_folder(folder, "", overrides, elsewhere)))

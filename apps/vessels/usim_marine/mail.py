@@ -23,7 +23,7 @@ from steerageway.vessel.marine import angle360
 from steerageway.vessel.polar import Wind
 
 if TYPE_CHECKING:
-    from steerageway.vessel.compat.step_orders import StepOrders
+    from steerageway.vessel.step_orders import StepOrders
 
 
 @dataclass(slots=True)

@@ -5,7 +5,7 @@ from math import degrees
 
 import pytest
 
-from steerageway.vessel.compat.pid import LegacyPidEngine, Reset, Resets, ResettingPid
+from steerageway.peers.older.pid import LegacyPidEngine, Reset, Resets, ResettingPid
 from steerageway.vessel.pid import Gains, PidParameters
 
 PARAMETERS = PidParameters(yaw=Gains(kp=1.0), speed_factor=20.0, depth_control=False)

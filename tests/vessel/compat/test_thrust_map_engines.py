@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from steerageway.vessel.compat.thrust_map import ReleasedThrustMap
-from steerageway.vessel.compat.thrust_map_engines import Legacy, Released
+from steerageway.peers.older.thrust_map import ReleasedThrustMap
+from steerageway.peers.older.thrust_map_engines import Legacy, Released
 from steerageway.vessel.drift import Drift
 from steerageway.vessel.errors import NotFinite
 from steerageway.vessel.kinematic import KinematicParameters, TurnSpeedMap

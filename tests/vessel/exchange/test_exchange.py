@@ -15,6 +15,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+from steerageway.peers.panisim.main_file import read_world
 from steerageway.vessel.errors import InvalidValue
 from steerageway.vessel.exchange import (
     Plan,
@@ -29,7 +30,6 @@ from steerageway.vessel.exchange import (
     write_plan,
 )
 from steerageway.vessel.fossen.folder import load
-from steerageway.vessel.fossen.panisim import read_world
 from steerageway.vessel.tools.check import mistakes_of
 
 INPUTS = Path(__file__).parents[3] / "inputs"

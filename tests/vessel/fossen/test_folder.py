@@ -10,10 +10,10 @@ import numpy as np
 import pytest
 
 from steerageway.declarations import finite
+from steerageway.peers.panisim.main_file import LENGTH
 from steerageway.vessel.errors import InvalidValue
 from steerageway.vessel.fossen import terms
 from steerageway.vessel.fossen.folder import FILES, load
-from steerageway.vessel.fossen.panisim import LENGTH
 from steerageway.vessel.tools.place import SHIPPED
 from steerageway.world.document import leaves, read
 

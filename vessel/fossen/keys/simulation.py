@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from pathlib import Path
 
 from steerageway.declarations.key import Keys
 from steerageway.vessel.fossen.keys.vessel import (
@@ -19,6 +20,7 @@ MAKE_IT = (
     "initial_conditions",
 )
 FILES = (*MAKE_IT, "sensors", "guidance", "control")
+SUFFIXES = (".yml", ".yaml")
 
 panisim = Keys()
 
@@ -63,3 +65,8 @@ KEYS = (
     *(SIM_TIME, TIME_STEP, *OF_WATER, GPS_DATUM, WORLD_SIZE, GEOFENCE, STATIC_OBSTACLE, NAGENTS),
     *(FILTER, AVOID, AGENTS, *AGENT_FILES),
 )
+
+
+def is_main_file(text: str) -> bool:
+    """Whether a text names a main file, or a vessel in one: ``simulation_input.yml@NAME``."""
+    return Path(text.rpartition("@")[0] or text).suffix in SUFFIXES

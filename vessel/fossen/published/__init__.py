@@ -19,5 +19,5 @@ MODELS = {
         "tanker": "tanker",
     }.items()
 }
-PANISIM = "steerageway.vessel.fossen.published.panisim"
+PANISIM = "steerageway.peers.panisim.equations"
 """Replaces the coefficient form for ``peer_compat: panisim``."""

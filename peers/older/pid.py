@@ -13,14 +13,7 @@ from math import degrees, radians
 
 from steerageway.vessel.bounds import bounded
 from steerageway.vessel.marine import angle180
-from steerageway.vessel.pid import (
-    Gains,
-    Input,
-    Output,
-    PidParameters,
-    RudderBias,
-    ScalarPid,
-)
+from steerageway.vessel.pid import Controller, Gains, Output, PidParameters, ScalarPid
 
 LOOP_LIMIT = 100.0
 STANDSTILL = 0.001
@@ -70,38 +63,25 @@ class ResettingPid(ScalarPid):
         return self.step(error, time)
 
 
-class LegacyPidEngine:
-    """The controller of pMarinePID.
+class LegacyPidEngine(Controller):
+    """The controller of pMarinePID. While another program has control its loops pause.
 
     Any desired heading or speed counts as a fresh helm, any measured value as fresh navigation; the
     others may be old. ``Output.stale`` is ("HELM", age) or ("NAV", age).
-
-    Attributes:
-        desired_heading, desired_speed, desired_depth, heading, speed, depth, pitch: inputs.
-        speed_factor: thrust per speed, may be changed at any time.
-        overridden: True while another program has control; the loops then pause.
-        yaw_pid, speed_pid, z_to_pitch_pid, pitch_pid: loops, for inspection.
     """
 
+    yaw_pid: ResettingPid
+    speed_pid: ResettingPid
+    z_to_pitch_pid: ResettingPid
+    pitch_pid: ResettingPid
+
     def __init__(self, parameters: PidParameters, resets: Resets | None = None) -> None:
-        p = parameters
-        resets = resets or Resets()
-        self.parameters = p
-        self.speed_factor = p.speed_factor
-        self.overridden = True
-        self.desired_heading = Input("DesHdg", p.tardy_helm)
-        self.desired_speed = Input("DesSpd", p.tardy_helm)
-        self.desired_depth = Input("DesDepth", p.tardy_helm)
-        self.heading = Input("NavHdg", p.tardy_nav)
-        self.speed = Input("NavSpd", p.tardy_nav)
-        self.depth = Input("NavDep", p.tardy_nav)
-        self.pitch = Input("NavPitch", p.tardy_nav)
+        p, resets = parameters, resets or Resets()
+        super().__init__(p, p.tardy_helm, p.tardy_nav)
         self.yaw_pid = ResettingPid(p.yaw, resets.heading)
         self.speed_pid = ResettingPid(p.speed, resets.speed)
         self.z_to_pitch_pid = ResettingPid(p.z_to_pitch, resets.depth)
         self.pitch_pid = ResettingPid(p.pitch, resets.pitch)
-        self._bias = RudderBias(p.sim_instability)
-        self._thrust = 0.0
 
     def step(self, time: float) -> Output:
         """Return the outputs at a time [s]; with stale inputs only the thrust is valid.

@@ -11,8 +11,8 @@ from steerageway.diagnostics.diagnostic import Diagnostic
 from steerageway.launcher.errors import LaunchError
 from steerageway.launcher.mission_cache import cache_folder, write_file, writing
 from steerageway.launcher.options import Options
+from steerageway.vessel.fossen.keys.simulation import SUFFIXES
 
-SUFFIXES = (".yml", ".yaml")
 ORDERS = "ACTUATOR_CMD"
 MOST_TOPICS = 4  # limit of topics in a line
 
@@ -81,7 +81,7 @@ def watch_lines(options: Options, apps: Sequence[AppPlan]) -> list[str]:
 
 def _written(path: Path) -> tuple[float, dict[str, tuple[Diagnostic, ...]]]:
     """Write the missions of a main file; return its duration, and mission -> warnings."""
-    from steerageway.apps.vessels.panisim import missions_of
+    from steerageway.peers.panisim.missions import missions_of
 
     try:
         sim_time, missions = missions_of(path)

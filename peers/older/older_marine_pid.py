@@ -19,7 +19,7 @@ from steerageway.apps.shared.pid_posts import (
 )
 from steerageway.bus import NANO, AtLaunch, Config, ConfigError, Options, declare, variables
 from steerageway.moos.values import trimmed, trimmed360
-from steerageway.vessel.compat.pid import LegacyPidEngine, Reset, Resets, ResettingPid
+from steerageway.peers.older.pid import LegacyPidEngine, Reset, Resets, ResettingPid
 from steerageway.vessel.pid import Output
 
 VERBOSITIES = ("verbose", "terse", "quiet")

@@ -15,7 +15,9 @@ from typing import NamedTuple
 
 from steerageway.declarations import Number
 from steerageway.diagnostics.nearest import did_you_mean
+from steerageway.peers.panisim.rings import Place, Ring, read_ring
 from steerageway.vessel.errors import InvalidValue
+from steerageway.vessel.fossen.folder import Choice, OverrideValue
 from steerageway.vessel.fossen.keys import control as ctl
 from steerageway.vessel.fossen.keys import control_surfaces as srf
 from steerageway.vessel.fossen.keys import guidance as gui
@@ -24,13 +26,11 @@ from steerageway.vessel.fossen.keys import initial_conditions as ini
 from steerageway.vessel.fossen.keys import sensors as sen
 from steerageway.vessel.fossen.keys import simulation as sim
 from steerageway.vessel.fossen.keys import vessel as ves
-from steerageway.vessel.fossen.panisim_rings import Place, Ring, read_ring
 from steerageway.vessel.geodesy import Datum
 from steerageway.vessel.tools.place import SHIPPED, by_tail, table_of
 from steerageway.world.document import Section, read, read_if_there
 
 FILES = sim.FILES
-SUFFIXES = (".yml", ".yaml")
 FILTER = sim.FILTER
 AVOID = sim.AVOID
 AVOIDANCE = AVOID.choices
@@ -126,11 +126,6 @@ def read_world(path: Path) -> World:
     return world
 
 
-def is_main_file(text: str) -> bool:
-    """Whether a text names a main file, or a vessel in one: ``simulation_input.yml@NAME``."""
-    return Path(text.rpartition("@")[0] or text).suffix in SUFFIXES
-
-
 def read_agent(text: str) -> Agent:
     """Read the vessel ``simulation_input.yml@NAME``; the name may be omitted if there is only one.
 
@@ -145,6 +140,19 @@ def read_agent(text: str) -> Agent:
     if not at and len(agents) > 1:
         raise InvalidValue(f"{text}: expected one of its vessels: {text}@{names[0]}")
     return agents[names.index(name) if at else 0]
+
+
+def choice_of(text: str) -> Choice:
+    """Return the vessel ``simulation_input.yml@NAME`` as its folder and the file's changes to it.
+
+    Raises:
+        InvalidValue: as ``read_agent``.
+    """
+    agent = read_agent(text)
+    overrides: dict[str, object] = {
+        key: OverrideValue(value, f"{text}: agent") for key, value in agent.overrides.items()
+    }
+    return Choice(agent.folder, overrides, agent.elsewhere)
 
 
 LENGTH = Number(words={"inf": inf, ".inf": inf})

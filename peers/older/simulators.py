@@ -1,6 +1,6 @@
 """Simulator generations: uSimMarineV22 as released and the older uSimMarine, apart from the motion.
 
-The vessel's motion is in ``vessel/compat/``; docs/simulator.md lists every difference with its
+The vessel's motion is in ``peers/older/``; docs/simulator.md lists every difference with its
 test.
 """
 
@@ -22,13 +22,13 @@ from steerageway.apps.shared.generation import (
 from steerageway.apps.shared.pid_config import PidOptions
 from steerageway.apps.shared.vessel_options import ThrustMapOptions
 from steerageway.moos.values import snap
-from steerageway.vessel.compat import thrust_map_engines as engines
-from steerageway.vessel.compat.step_orders import StepOrders
-from steerageway.vessel.compat.thrust_map import ReleasedThrustMap
+from steerageway.peers.older import thrust_map_engines as engines
+from steerageway.peers.older.thrust_map import ReleasedThrustMap
 from steerageway.vessel.craft import Craft
 from steerageway.vessel.kinematic import KinematicParameters, TurnSpeedMap
 from steerageway.vessel.model import Motion, VesselModel
 from steerageway.vessel.pid import Output
+from steerageway.vessel.step_orders import StepOrders
 from steerageway.vessel.thrust_map import ThrustMap
 from steerageway.vessel.wormhole import Wormhole
 

@@ -8,6 +8,6 @@ ask                the program that a script starts for each of these
 
 from __future__ import annotations
 
-from steerageway.launcher.launch_script.bash import ScriptRun, run_script
+from steerageway.peers.launch_script.bash import ScriptRun, run_script
 
 __all__ = ["ScriptRun", "run_script"]

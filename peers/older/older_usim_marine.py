@@ -6,13 +6,13 @@ from collections.abc import Mapping
 from types import MappingProxyType
 from typing import ClassVar
 
-from steerageway.apps.compat.simulators import OLDER
 from steerageway.apps.shared.generation import LEGACY
 from steerageway.apps.shared.shell import main
 from steerageway.apps.vessels.usim_marine.app import USimMarine
 from steerageway.apps.vessels.usim_marine.parameters import PARAMETERS
 from steerageway.apps.vessels.usim_marine.posted import OF_OLDER
 from steerageway.bus import Parameter
+from steerageway.peers.older.simulators import OLDER
 
 DEFAULTS = {"model": LEGACY, "max_acceleration": "0"}
 

@@ -12,7 +12,9 @@ from pathlib import Path
 from typing import NamedTuple
 
 from steerageway.apps.shared.measurements import VARIABLES
-from steerageway.apps.vessels.panisim_fleet import (
+from steerageway.moos.globals import names_a_folder
+from steerageway.moos.values import trimmed
+from steerageway.peers.panisim.fleet import (
     APPS,
     SHORE,
     avoiding,
@@ -21,8 +23,8 @@ from steerageway.apps.vessels.panisim_fleet import (
     sharing,
     shore,
 )
-from steerageway.moos.globals import names_a_folder
-from steerageway.moos.values import trimmed
+from steerageway.peers.panisim.main_file import Agent, World, read_world
+from steerageway.peers.panisim.rings import Ring
 from steerageway.vessel.errors import InvalidValue, VesselError
 from steerageway.vessel.fossen.dynamics import Dynamics
 from steerageway.vessel.fossen.file_warnings import file_doubts
@@ -30,8 +32,6 @@ from steerageway.vessel.fossen.folder import load, read_folder
 from steerageway.vessel.fossen.keys import outward
 from steerageway.vessel.fossen.keys import sensors as sen
 from steerageway.vessel.fossen.orders import orders_of
-from steerageway.vessel.fossen.panisim import Agent, World, read_world
-from steerageway.vessel.fossen.panisim_rings import Ring
 from steerageway.vessel.fossen.state import NU
 from steerageway.vessel.tools.inertia import is_coefficient_form
 from steerageway.vessel.tools.trials import full_ahead, thrust_for

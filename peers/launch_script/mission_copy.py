@@ -17,13 +17,12 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from steerageway.launcher.errors import LaunchError
-from steerageway.launcher.mission_cache import cache_root, link_tree, writing
+from steerageway.launcher.mission_cache import cache_root, is_archive, link_tree, writing
 
 LARGEST_FILE = 1 << 20  # bytes of a file that is copied; larger ones are linked
 MOST_BYTES, MOST_FILES = 64 << 20, 5000  # that are copied; what is left is linked
 LARGEST_MADE = 64 << 20  # bytes of all files that a script makes
 LEVELS = 4  # folders above the mission's that are mirrored
-VERSIONS = (".git", ".svn", ".hg")  # linked, as are folders of logs
 
 Stamp = tuple[int, int, int]  # of a file: a change of its contents changes it
 
@@ -150,15 +149,6 @@ def _copy_file(path: Path, copy: Path) -> None:
     with copy.open("rb") as file:
         is_script = file.read(2) == b"#!"
     copy.chmod(0o700 if is_script or os.access(path, os.X_OK) else 0o600)
-
-
-def is_archive(folder: Path) -> bool:
-    """Whether a folder holds logs or old versions, or cannot be read: no script needs a copy."""
-    try:
-        names = os.listdir(folder)
-    except OSError:
-        return True
-    return folder.name in VERSIONS or any(name.endswith(".alog") for name in names)
 
 
 def _files(folder: Path) -> Iterator[Path]:

@@ -18,8 +18,8 @@ from threading import Thread
 
 from steerageway.bus import sleep
 from steerageway.launcher.errors import LaunchError
-from steerageway.launcher.launch_script.commands import IDLE, LASTING, SERVED, Commands
-from steerageway.launcher.launch_script.mission_copy import MissionCopy
+from steerageway.peers.launch_script.commands import IDLE, LASTING, SERVED, Commands
+from steerageway.peers.launch_script.mission_copy import MissionCopy
 
 LONGEST = 120.0  # wall time of a script [s]
 LONGEST_CPU = 30  # processor time of each of its processes [s]

@@ -15,10 +15,10 @@ from typing import NamedTuple
 
 from steerageway.apps.experiments.pickpos.command import pick
 from steerageway.apps.experiments.pickpos.obstacles import obstacle_file
-from steerageway.launcher.launch_script.mission_copy import MissionCopy
 from steerageway.launcher.mission_cache import write_file
 from steerageway.moos.errors import FormatError
 from steerageway.moos.nsplug import Expansion, PlugCall, expand, parse_call, read_macros
+from steerageway.peers.launch_script.mission_copy import MissionCopy
 
 LASTING = ("uMAC", "uMACView", "uMayFinish")
 """Consoles that go on as long as the mission. A script ends with them, as what follows ends the
