@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from pathlib import Path
 
+from steerageway.apps.shared.user_code import program
 from steerageway.apps.shared.vessel_options import (
     OTHER_FILE,
     OVERRIDE,
@@ -17,8 +18,10 @@ from steerageway.vessel.errors import VesselError
 from steerageway.vessel.fossen.dynamics import Dynamics
 from steerageway.vessel.fossen.folder import FILES, Choice, OverrideValue, load, read_folder
 from steerageway.vessel.fossen.keys.vessel import ACTUATOR_MAP
-from steerageway.vessel.fossen.warm import warm
+from steerageway.vessel.fossen.warm import ready
 from steerageway.vessel.tools.place import file_of, folder_of
+
+WARM = "steerageway.vessel.tools.warm"
 
 
 def read_vessel(
@@ -27,7 +30,7 @@ def read_vessel(
     needed: str = "model = fossen needs it: inputs/otter",
     mapped: Entry | None = None,
 ) -> Dynamics:
-    """Load the vessel named by a block, with its functions compiled.
+    """Load the vessel named by a block, ready to be stepped.
 
     Args: as of ``read_choice``.
 
@@ -37,12 +40,10 @@ def read_vessel(
     choice = read_choice(config, places, needed, mapped)
     options = VesselFilesOptions.read(config)
     try:
-        vessel = load(*choice)
-        warm(vessel)
+        return ready(load(*choice), tuple(program(WARM)))
     except VesselError as error:
         lines = [*options.vessel_override, *([] if mapped is None else [mapped])]
         raise _located(error, config.all("vessel")[0], lines) from None
-    return vessel
 
 
 def read_choice(
