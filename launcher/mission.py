@@ -298,6 +298,20 @@ class Mission:
         self._closed = True
         return figures(translated(self._run.close(), self._launch), self._launch)
 
+    def vessel(self, community: str = "") -> Any:
+        """Return the vessel of a community, as ``vessel.fossen.folder.load`` does.
+
+        With the lines of its simulator's block. None: it has none by files.
+
+        Args:
+            community: its name; may be omitted if there is only one.
+        """
+        from steerageway.apps.shared.simulator import vessel_beside
+
+        settings = (one.app.setting for one in self._launch.plan.apps)
+        name_of_community = self._named(community)
+        return vessel_beside(next(one for one in settings if one.community == name_of_community))
+
     def _goal(self, text: str) -> Goal:
         apps = {one.name: one.launch_list for one in self._launch.communities}
         return Goal(parse_ending("run_until", text, apps), self.communities)

@@ -292,8 +292,9 @@ def _add_apps(group: Any) -> None:
         "--app",
         action="append",
         default=[],
-        metavar="APP=PROCESS",
-        help="start PROCESS instead of APP: an app, or package.module:ClassName",
+        metavar="APP[=PROCESS]",
+        help="start PROCESS instead of APP: an app, or package.module:ClassName; "
+        "[NAME:]APP alone: add this app to the launch list",
     )
     group.add_argument("--only", action="append", default=[], metavar="APP", help="start only APP")
 

@@ -43,13 +43,12 @@ from steerageway.launcher.spelling import (
     unknown_parameters,
     warn_of_misspelt,
 )
-from steerageway.launcher.status import MOTION
+from steerageway.launcher.status import MOTION, shown_of
 from steerageway.launcher.switch_hint import switch_lines
 from steerageway.launcher.template_hints import how_to_plug, unexpanded
 from steerageway.launcher.value_spelling import misspelt_values
 
 PANISIM = "steerageway.peers.panisim.launching"
-SHOWN = ("IVPHELM_STATE", "MODE", "IVPHELM_ALLSTOP", "BHV_ERROR")
 
 
 @dataclass(frozen=True, slots=True)
@@ -150,7 +149,7 @@ def _plan(
         stop_at=options.stop_at,
         inputs=(*_poked(parameters, folders, apps), *parameters.replayed),
         orders=parameters.orders,
-        shown=(*navigation, *SHOWN),
+        shown=() if options.quiet else shown_of(len(folders), navigation, sys.stderr),
         tap=partial(distance_of, prefixes),
         port=parameters.port,
         host=options.host,

@@ -327,7 +327,8 @@ def test_a_search_finds_rare_failures_and_prints_commands_that_repeat_them(
     assert min(paces) > limit
     said = capsys.readouterr().out
     command = found["failed"][0]["command"]
-    assert f"--fail-if NAV_X > 83.5:\n  {command}\n" in said
+    reached = f"NAV_X = {21 * paces[0]:.5f} at 5.95 s"
+    assert f"--fail-if NAV_X > 83.5: {reached}:\n  {command}\n" in said
     repeated = shlex.split(command.removeprefix("steerageway run "))
     assert main([*repeated, "--placement", "one", "--warp", "max"]) == 4
     before = [path.read_bytes() for path in sorted(Path("out").glob("*/rows.jsonl"))]
