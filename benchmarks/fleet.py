@@ -8,19 +8,21 @@ fidelity   the logs of all 21 communities: the same in two runs, and in every pl
 contacts   average number of others within the outer distance of a vessel's avoidance
 start-up   from the start of launch.py until the apps of 20 vessels may iterate
 many       50 vessels
+growth     processor time of a simulated second in placement one, from 20 to 500 vessels
 """
 
 from __future__ import annotations
 
 import json
 import re
+import resource
 import shutil
 import subprocess
 import sys
 import tempfile
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from math import dist
+from math import dist, log
 from pathlib import Path
 from statistics import fmean, median
 from typing import Any
@@ -32,10 +34,11 @@ from steerageway.moos.alog import read_entries
 
 ROOT = Path(__file__).parent.parent
 FLEET = ROOT / "missions" / "fleet"
-VESSELS, MANY = 20, 50
+VESSELS, MANY, MOST = 20, 50, 500
 OUTER = 50.0  # pwt_outer_dist of the mission's avoidance [m]
 MAX_CONTACTS = 3.0
 SPEEDS = {"avoiding": 15.0, "not avoiding": 40.0}  # of placement community, on two cores
+EXPONENT = 1.2  # of the growth of processor time with the number of vessels
 START_UP = 2.0  # of placement process [s]
 PLACEMENTS = ("community", "one", "process")
 
@@ -145,6 +148,31 @@ def many(seconds: float) -> dict[str, float]:
     return {"vessels": MANY, "warp": summary["warp_achieved"]}
 
 
+def growth(seconds: float) -> dict[str, float]:
+    """Measure how processor time grows with the number of vessels, at constant density.
+
+    Their surveys begin in the first 20 s; start-up is subtracted with the run until then.
+    """
+    cost = {}
+    for vessels in (VESSELS, MOST):
+        taken = []
+        for length in (20.0, 20.0 + seconds):
+            before = processor_time()
+            launch(FLEET, vessels, length, "one", None)
+            taken.append(processor_time() - before)
+        cost[vessels] = (taken[1] - taken[0]) / seconds
+    power = log(cost[MOST] / cost[VESSELS]) / log(MOST / VESSELS)
+    each = ", ".join(f"{n} vessels {1e3 * s / n:.2f} ms" for n, s in cost.items())
+    print(f"growth    a vessel-second of {each}: n^{power:.2f} (target below n^{EXPONENT})")
+    return {**{str(vessels): taken for vessels, taken in cost.items()}, "power": power}
+
+
+def processor_time() -> float:
+    """Return the processor time of all processes that this one has run [s]."""
+    used = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return used.ru_utime + used.ru_stime
+
+
 def main(arguments: Sequence[str] | None = None) -> None:
     """Measure, print, write."""
     parser = options_of(__doc__, "fleet")
@@ -159,6 +187,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
         "fidelity": fidelity(options.seconds),
         "start_up": start_up(options.rounds),
         "many": many(options.seconds / 3),
+        "growth": growth(options.seconds / 3),
     }
     write(figures, options.json)
 

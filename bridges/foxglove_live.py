@@ -20,8 +20,10 @@ from foxglove import MessageSchema, Parameter, Service, ServiceRequest, ServiceS
 from foxglove.websocket import Capability, ClientChannel, ServerListener
 from foxglove.websocket import Client as Peer
 
+from steerageway.apps.shared.board import connected
 from steerageway.apps.shared.foxglove import SCHEMAS
 from steerageway.apps.shared.run_files import begun_by
+from steerageway.apps.shared.runs import PATIENCE, run_at
 from steerageway.bridges.hulls import Hulls
 from steerageway.bridges.intake import answered
 from steerageway.bridges.scene import Scene, time_of
@@ -30,7 +32,6 @@ from steerageway.bus import (
     BusError,
     Client,
     Value,
-    ask_who,
     is_name,
     is_there,
     nanoseconds,
@@ -224,11 +225,11 @@ class Live:
     """
 
     def __init__(self, address: str, port: int, *, control: bool) -> None:
-        about = ask_who(address)
-        names = [str(name) for name in about["communities"]]
-        facts = facts_of({name: Path(file) for name, file in about.get("files", {}).items()})
+        run = run_at(address)
+        names = run.communities
+        facts = facts_of({name: Path(file) for name, file in run.about.get("files", {}).items()})
         self._hulls = Hulls(facts.vessels)
-        self._clients = {n: Client.connect(address, "foxglove", community=n) for n in names}
+        self._clients = connected(run, "foxglove", names, PATIENCE)
         self._scenes = {name: Scene(name) for name in names}
         self._first = self._clients[names[0]]
         self._epoch = nanoseconds(self._first.about["epoch"])

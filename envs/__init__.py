@@ -8,7 +8,7 @@ from steerageway import refuse_bare_import, require
 
 TASKS = (
     *("PathFollowing", "StationKeeping", "WaypointRace", "Docking", "DepthKeeping"),
-    *("TerrainFollowing", "Formation", "Encounter"),
+    *("TerrainFollowing", "Formation", "Encounter", "Identification"),
 )
 
 refuse_bare_import(__name__)

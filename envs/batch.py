@@ -52,9 +52,9 @@ class Batch:
 
     def commands(self, actions: Floats) -> Floats:
         """Return the commands (N, m) of actions (N, orders) from -1 to 1, of the full orders."""
-        given = np.zeros((len(actions), len(ORDERS)))
-        given[:, self._columns] = actions * self._most
-        return self._map.commands_of(given)
+        given = np.zeros((len(ORDERS), len(actions)))
+        given[self._columns] = (actions * self._most).T
+        return self._map.commands_of(given.T)
 
     def step(self, actions: Floats) -> Flags:
         """Advance every vessel by ``dt`` and return which failed (N,); those keep their states.
@@ -62,9 +62,9 @@ class Batch:
         Args:
             actions: (N, orders) from -1 to 1.
         """
-        commands = np.ascontiguousarray(self.commands(actions))
+        commands = self.commands(actions)
         failed = np.zeros(len(self.x), np.bool_)
-        edges = np.linspace(0, len(self.x), len(self.models) + 1).astype(int).tolist()
+        edges = [len(self.x) * k // len(self.models) for k in range(len(self.models) + 1)]
         for model, first, end in zip(self.models, edges, edges[1:], strict=False):
             self._step(model, commands, first, end, failed)
         return failed

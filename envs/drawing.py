@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from steerageway.vessel.fossen.state import PSI, X_, Y_
 from steerageway.vessel.tasks import Task
 from steerageway.vessel.tasks_around import turned
-from steerageway.world.arrays import Floats
+from steerageway.world.arrays import Flags, Floats
 
 SIZE = 480  # height and width [pixels]
 DPI = 80
@@ -35,11 +35,14 @@ class Picture:
         self._length = length
         self._trails: dict[int, list[Floats]] = {}
 
-    def keep(self, x: Floats, begins: Any) -> None:
+    def keep(self, task: Task, x: Floats, begins: Flags) -> None:
         """Keep the places of vessels in states (N, 12 + n); ``begins`` (N,): tracks begin anew."""
         for i, place in enumerate(x[:, [Y_, X_]]):
             trail = [] if begins[i] else self._trails.get(i, [])
             self._trails[i] = [*trail[-TRAIL:], place]
+
+    def close(self) -> None:
+        """Do nothing: a picture has no window."""
 
     def draw(self, task: Task, x: Floats, rows: Sequence[int]) -> NDArray[np.uint8]:
         """Return the picture (SIZE, SIZE, 3) of some vessels, and of their goals."""

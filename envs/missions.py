@@ -64,26 +64,34 @@ class Missions:
             vessel: the vessel. count: N. dt: simulated time of a step [s].
             name: folder of the vessel, or its name.
             mission: file, folder or name of a mission whose first community simulates the vessel
-                with ``model = fossen``; None: one with a simulator alone.
+                with ``model = fossen``, and the lines of its block; None: one with a simulator
+                alone.
             options: of each ``Mission``.
 
         Raises:
             InvalidValue: the mission is not valid.
         """
-        self.vessel, self.dt, self.steps = vessel, dt, steps_within(vessel, dt)
-        self._full = orders_of(vessel).full_orders
-        self.orders = list(self._full)
-        self.x = np.tile(vessel.initial, (count, 1))
+        self.dt = dt
         self._begun, self._done = np.zeros(count), np.zeros(count, np.int64)
-        self._names = (*STATE_NAMES, *vessel.state_names[len(STATE_NAMES) :])
         with TemporaryDirectory() as folder:
             file = Path(folder) / "learner.moos"
-            text = ALONE.format(rate=1.0 / dt, vessel=chosen(name).folder, step=dt / self.steps)
+            step = dt / steps_within(vessel, dt)
+            text = ALONE.format(rate=1.0 / dt, vessel=chosen(name).folder, step=step)
             file.write_text(text)
             try:
                 self.missions = [Mission(mission or file, **options) for _ in range(count)]
             except LaunchError as wrong:
                 raise InvalidValue(str(wrong)) from None
+        if mission is not None:
+            name, vessel = vessel.name, self.missions[0].vessel(self.missions[0].communities[0])
+            if vessel is None or vessel.name != name:
+                expected = f"uSimMarineV22 with model = fossen and vessel = {name}"
+                raise InvalidValue(f"mission = {mission}: expected {expected}")
+        self.vessel, self.steps = vessel, steps_within(vessel, dt)
+        self._full = orders_of(vessel).full_orders
+        self.orders = list(self._full)
+        self.x = np.tile(vessel.initial, (count, 1))
+        self._names = (*STATE_NAMES, *vessel.state_names[len(STATE_NAMES) :])
 
     def step(self, actions: Floats) -> Flags:
         """Run every mission on by ``dt`` and return which failed or are over; they keep states.

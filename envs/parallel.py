@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
@@ -14,7 +15,7 @@ require("learn", __name__, "pettingzoo")
 
 from pettingzoo import ParallelEnv  # noqa: E402
 
-from steerageway.envs.vector import METADATA, VesselVectorEnv, known  # noqa: E402
+from steerageway.envs.vector import METADATA, VesselVectorEnv, known, numbers  # noqa: E402
 from steerageway.vessel.games import GAMES, Game  # noqa: E402
 
 
@@ -43,11 +44,11 @@ class FleetEnv(ParallelEnv[str, Any, Any]):  # type: ignore[misc]
         """
         kind = GAMES[known("game", game, GAMES)]
         count = kind.COUNT if vessels is None else vessels
-        if count < 2 or count % kind.TEAMS:
+        if not isinstance(count, int) or count < 2 or count % kind.TEAMS:
             raise error.Error(
-                f"vessels = {count}: expected at least 2, in {kind.TEAMS} teams of equal size"
+                f"vessels = {count!r}: expected at least 2, in {kind.TEAMS} teams of equal size"
                 if kind.TEAMS > 1
-                else f"vessels = {count}: expected at least 2"
+                else f"vessels = {count!r}: expected at least 2"
             )
         self._all = VesselVectorEnv(
             kind, vessel, count, autoreset_mode=AutoresetMode.DISABLED, **options
@@ -75,8 +76,8 @@ class FleetEnv(ParallelEnv[str, Any, Any]):  # type: ignore[misc]
         self, seed: int | None = None, options: dict[str, Any] | None = None
     ) -> tuple[dict[str, Any], dict[str, Any]]:
         """Begin an episode."""
-        self.agents = list(self.possible_agents)
         observed, _ = self._all.reset(seed=seed)
+        self.agents = list(self.possible_agents)
         return self._each(observed), {agent: {} for agent in self.agents}
 
     def step(
@@ -90,11 +91,11 @@ class FleetEnv(ParallelEnv[str, Any, Any]):  # type: ignore[misc]
         """
         if not self.agents:
             raise error.ResetNeeded("the episode is over or none has begun: call reset() first")
-        if set(actions) != set(self.agents):
-            raise error.InvalidAction(
-                f"actions of {', '.join(actions)}: expected one of each of {', '.join(self.agents)}"
-            )
-        rows = [np.asarray(actions[agent], np.float64) for agent in self.agents]
+        if not isinstance(actions, Mapping) or set(actions) != set(self.agents):
+            names = ", ".join(map(str, actions)) if isinstance(actions, Mapping) else repr(actions)
+            expected = f"expected one of each of {', '.join(self.agents)}"
+            raise error.InvalidAction(f"actions of {names}: {expected}")
+        rows = [numbers(actions[agent]) for agent in self.agents]
         if len({row.shape for row in rows}) > 1:
             raise error.InvalidAction(f"actions of shapes {[row.shape for row in rows]}")
         observed, rewards, terminated, truncated, info = self._all.step(np.array(rows))

@@ -71,16 +71,21 @@ def ranges_of(given: Mapping[str, Range]) -> dict[str, Range]:
         gymnasium.error.Error: an unknown name, or no range.
     """
     found = {name: (one.usual, one.usual) for name, one in RANDOMISED.items()}
-    for name, (low, high) in given.items():
+    for name, ends in given.items():
         if name not in RANDOMISED:
-            raise error.Error(f"randomise = {name!r}: {did_you_mean(name, RANDOMISED)}")
+            raise error.Error(f"randomise = {name!r}: {did_you_mean(str(name), RANDOMISED)}")
+        try:
+            low, high = map(float, ends)
+        except (TypeError, ValueError):
+            problem = f"randomise[{name!r}] = {ends!r}: expected two numbers, low and high"
+            raise error.Error(problem) from None
         most, unit = RANDOMISED[name].most, RANDOMISED[name].unit
         if not 0.0 <= low <= high <= most or high == inf:
             limit = "" if most == inf else f" <= {most:g}"
             raise error.Error(
                 f"randomise[{name!r}] = {low}, {high}: expected 0 <= low <= high{limit} [{unit}]"
             )
-        found[name] = (float(low), float(high))
+        found[name] = (low, high)
     return found
 
 

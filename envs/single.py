@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
-import numpy as np
 from gymnasium import Env, error
 from gymnasium.vector import AutoresetMode
 
-from steerageway.envs.vector import METADATA, VesselVectorEnv
+from steerageway.envs.vector import METADATA, VesselVectorEnv, numbers
 
 
 class VesselEnv(Env[Any, Any]):
@@ -42,10 +41,11 @@ class VesselEnv(Env[Any, Any]):
 
     def step(self, action: Any) -> tuple[Any, float, bool, bool, dict[str, Any]]:
         """Advance the vessel by 0.1 s. Raises: as ``VesselVectorEnv.step``."""
-        given = np.asarray(action, np.float64)
+        given = numbers(action)
         if given.shape != self.action_space.shape:
             shape = self.action_space.shape
-            raise error.InvalidAction(f"an action of shape {given.shape}: expected {shape}")
+            expected = f"expected {shape}: {', '.join(self.orders)}, each -1 to 1"
+            raise error.InvalidAction(f"an action of shape {given.shape}: {expected}")
         observed, rewards, terminated, truncated, info = self._all.step(given[None])
         told = {key: values[0].item() for key, values in info.items()}
         return observed[0], float(rewards[0]), bool(terminated[0]), bool(truncated[0]), told

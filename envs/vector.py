@@ -31,7 +31,11 @@ from steerageway.vessel.tasks_around import ALL_TASKS
 from steerageway.world.arrays import Flags, Floats
 
 ENGINES = ("batch", "mission")
-METADATA: Mapping[str, Any] = {"render_modes": ["rgb_array"], "render_fps": round(1.0 / DT)}
+METADATA: Mapping[str, Any] = {
+    "render_modes": ["human", "rgb_array"],
+    "render_fps": round(1.0 / DT),
+}
+RENDERED = "'human' or 'rgb_array'"
 
 
 class VesselVectorEnv(VectorEnv[Any, Any, Any]):
@@ -74,36 +78,52 @@ class VesselVectorEnv(VectorEnv[Any, Any, Any]):
                 community simulates the vessel; None: one with a simulator alone.
             mission_options: further arguments of ``Mission``, such as ``skip``.
             autoreset_mode: one of Gymnasium's three.
-            render_mode: None or "rgb_array".
+            render_mode: None; "human", the viewer in a browser; or "rgb_array".
 
         Raises:
             gymnasium.error.Error: an argument is wrong; the text says what would be right.
         """
-        kind = ALL_TASKS[known("task", task, ALL_TASKS)] if isinstance(task, str) else task
+        kind = task if isinstance(task, type) else ALL_TASKS[known("task", task, ALL_TASKS)]
         self._ranges = ranges_of({**kind.randomised, **(randomise or {})})
-        if num_envs < 1:
-            raise error.Error(f"num_envs = {num_envs}: expected at least 1")
-        self.num_envs, self.render_mode = num_envs, render_mode
-        drawer = _picture(render_mode)
+        self.num_envs = _count(num_envs)
+        self._set_engine(engine, vessel, mission, mission_options or {})
+        self._set_task(kind, vessel, reward)
+        self._set_episodes(autoreset_mode)
+        self._set_spaces()
+        self._set_disturbances()
+        self._set_view(render_mode)
+
+    def _set_engine(
+        self, name: str, vessel: str, mission: str | Path | None, options: Mapping[str, object]
+    ) -> None:
+        """Set what steps the vessels, and the lengths and speeds that they are measured by."""
         try:
-            self._engine = _engine(engine, vessel, num_envs, mission, mission_options or {})
-            check_vessel(self._engine.vessel, self._ranges, engine)
-            scale = scale_of(self._engine.vessel, self._engine.steps)
+            self._engine = _engine(name, vessel, self.num_envs, mission, options)
+            check_vessel(self._engine.vessel, self._ranges, name)
+            self._scale = scale_of(self._engine.vessel, self._engine.steps)
         except VesselError as wrong:
             raise error.Error(str(wrong)) from None
         self.orders = self._engine.orders
-        _check_orders(kind, vessel, self.orders)
-        self._task = kind(scale, num_envs, DT)
+
+    def _set_task(self, kind: type[Task], vessel: str, reward: Reward | None) -> None:
+        if missing := [order for order in kind.orders if order not in self.orders]:
+            names = ", ".join(missing)
+            raise error.Error(f"{kind.__name__} with {vessel}: it does not follow {names}")
+        if not (reward is None or callable(reward)):
+            raise error.Error(f"reward = {reward!r}: expected a function of the features")
+        self._task = kind(self._scale, self.num_envs, DT)
         self._reward = reward or self._task.reward
-        self.autoreset_mode = AutoresetMode(autoreset_mode)
-        self.metadata = {**METADATA, "autoreset_mode": self.autoreset_mode}
         self.features: dict[str, Floats] = {}
-        self._picture = drawer and drawer(self._engine.vessel.outline, scale.length)
-        self._steps = np.zeros(num_envs, np.int64)
-        self._over = np.ones(num_envs, np.bool_)  # whether an episode is over, or never began
+
+    def _set_episodes(self, mode: AutoresetMode | str) -> None:
+        """Set which episodes are over, and what is done about them."""
+        modes = {one.value: one for one in AutoresetMode}
+        name = mode.value if isinstance(mode, AutoresetMode) else mode
+        self.autoreset_mode = modes[known("autoreset_mode", name, modes)]
+        self.metadata = {**METADATA, "autoreset_mode": self.autoreset_mode}
+        self._steps = np.zeros(self.num_envs, np.int64)
+        self._over = np.ones(self.num_envs, np.bool_)  # whether it is over, or never began
         self._last = round(self._task.longest / DT)
-        self._set_spaces()
-        self._set_disturbances()
 
     def _set_spaces(self) -> None:
         """Set the names of what is shown, and the spaces of observations and actions."""
@@ -124,15 +144,38 @@ class VesselVectorEnv(VectorEnv[Any, Any, Any]):
         longest = self._ranges["delay"][1]
         self._transmission = Transmission(*size, DT, longest) if slow else None
 
+    def _set_view(self, mode: str | None) -> None:
+        """Set what shows the vessels."""
+        self.render_mode = mode
+        self._view: Any = None
+        if mode is None:
+            return
+        if mode not in METADATA["render_modes"]:
+            raise error.UnsupportedMode(f"render_mode = {mode!r}: expected {RENDERED}")
+        length = self._scale.length
+        if mode == "human":
+            names = getattr(self._task, "agents", [f"vessel_{i}" for i in range(self.num_envs)])
+            self._view = import_module("steerageway.envs.viewing").Viewer(names, length)
+            return
+        try:
+            picture = import_module("steerageway.envs.drawing").Picture
+        except ModuleNotFoundError as missing:
+            raise error.DependencyNotInstalled("pip install 'steerageway[plot]'") from missing
+        self._view = picture(self._engine.vessel.outline, length)
+
     def reset(
         self, *, seed: int | None = None, options: dict[str, Any] | None = None
     ) -> tuple[Any, dict[str, Any]]:
         """Begin new episodes; ``options={"reset_mask": (N,) bool}`` those of some vessels."""
+        self._check_open()
         super().reset(seed=seed)
         mask = (options or {}).get("reset_mask")
-        which = np.ones(self.num_envs, np.bool_) if mask is None else np.asarray(mask, np.bool_)
-        if which.shape != (self.num_envs,):
-            raise error.Error(f"reset_mask of shape {which.shape}: expected ({self.num_envs},)")
+        which = np.ones(self.num_envs, np.bool_) if mask is None else np.asarray(mask)
+        if which.dtype != np.bool_ or which.shape != (self.num_envs,):
+            given = f"reset_mask of {which.dtype} {which.shape}"
+            raise error.Error(f"{given}: expected booleans ({self.num_envs},)")
+        if not (self.features or which.all()):
+            raise error.ResetNeeded("reset_mask: no episode has begun: call reset() without it")
         self._begin(which)
         self._look()
         return self._observed(), {}
@@ -141,10 +184,12 @@ class VesselVectorEnv(VectorEnv[Any, Any, Any]):
         """Advance every vessel by 0.1 s.
 
         Raises:
+            gymnasium.error.ClosedEnvironmentError: it was closed.
             gymnasium.error.ResetNeeded: an episode is over, or none has begun.
             gymnasium.error.InvalidAction: an entry is not a number from -1 to 1.
             gymnasium.error.Error: the reward function gives something else than (N,) numbers.
         """
+        self._check_open()
         given = self._checked(actions)
         before = self._over.copy()
         if before.any() and (self.autoreset_mode != AutoresetMode.NEXT_STEP or not self.features):
@@ -166,30 +211,37 @@ class VesselVectorEnv(VectorEnv[Any, Any, Any]):
         observed = self._observed()
         if self.autoreset_mode == AutoresetMode.SAME_STEP and self._over.any():
             info |= {"final_obs": observed, "_final_obs": self._over.copy()}
-            self._begin(self._over)
-            self._look()
-            observed = self._observed()
+            observed = self._renewed(observed)
         return observed, rewards, terminated, truncated, info
 
-    def render(self) -> tuple[Any, ...]:
-        """Return the picture (height, width, 3) of each vessel, uint8.
+    def render(self) -> tuple[Any, ...] | None:
+        """Return the picture (height, width, 3) of each vessel, uint8; None if a person sees them.
 
         Raises:
             gymnasium.error.Error: the environment was made without a render_mode, or not reset.
         """
-        return tuple(self.picture([i]) for i in range(self.num_envs))
+        pictures = [self.picture([i]) for i in range(self.num_envs)]
+        return None if self.render_mode == "human" else tuple(pictures)
 
     def picture(self, rows: Sequence[int]) -> Any:
         """Return one picture of some vessels; as ``render``."""
-        if self._picture is None:
-            raise error.Error("render: expected render_mode = 'rgb_array' when it was made")
+        if self._view is None:
+            raise error.Error(f"render: expected render_mode = {RENDERED} when it was made")
         if not self.features:
             raise error.ResetNeeded("no episode has begun: call reset() first")
-        return self._picture.draw(self._task, self._engine.x, rows)
+        if self.render_mode == "human":
+            return None
+        return self._view.draw(self._task, self._engine.x, rows)
 
     def close_extras(self, **kwargs: Any) -> None:
-        """End the missions, if there are any."""
+        """End the missions and the viewer, if there are any."""
         self._engine.close()
+        if self._view is not None:
+            self._view.close()
+
+    def _check_open(self) -> None:
+        if self.closed:
+            raise error.ClosedEnvironmentError("it was closed: make another")
 
     def _begin(self, which: Flags) -> None:
         """Start the episodes of some vessels."""
@@ -210,14 +262,31 @@ class VesselVectorEnv(VectorEnv[Any, Any, Any]):
         self._steps[which] = 0
         self._over[which] = False
 
+    def _renewed(self, observed: Any) -> Any:
+        """Begin the episodes that are over; return the observations, of others as they were."""
+        over, kept = self._over.copy(), self.features
+        self._begin(over)
+        self._task.moves = over
+        self._look()
+        self._task.moves = np.ones(self.num_envs, np.bool_)
+        self.features = {k: np.where(over, new, kept[k]) for k, new in self.features.items()}
+        return np.where(over[:, None], self._observed(), observed)
+
     def _look(self) -> None:
         self._task.time = np.asarray(self._steps * DT)
         self.features = self._task.features(self._engine.x)
-        if self._picture is not None:
-            self._picture.keep(self._engine.x, self._steps == 0)
+        if self._view is not None:
+            self._view.keep(self._task, self._engine.x, self._steps == 0)
 
     def _rewards(self) -> Floats:
-        rewards = np.asarray(self._reward(self.features), np.float64)
+        try:
+            rewards = np.asarray(self._reward(self.features), np.float64)
+        except KeyError as missing:
+            name = missing.args[0]
+            if name in self.features:
+                raise
+            hint = did_you_mean(str(name), self.features)
+            raise error.Error(f"reward: no feature is called {name!r}: {hint}") from missing
         shape = (self.num_envs,)
         if rewards.shape != shape or not np.isfinite(rewards).all():
             what = "that are not finite" if rewards.shape == shape else f"of shape {rewards.shape}"
@@ -231,12 +300,15 @@ class VesselVectorEnv(VectorEnv[Any, Any, Any]):
         return rows.astype(np.float32)
 
     def _checked(self, actions: Any) -> Floats:
-        given = np.asarray(actions, np.float64)
+        given = numbers(actions)
         shape = (self.num_envs, len(self.orders))
-        if given.shape != shape or not (abs(given) <= 1.0).all():
-            what = f"of shape {given.shape}" if given.shape != shape else "beyond -1 to 1, or nan"
-            names = ", ".join(self.orders)
-            raise error.InvalidAction(f"an action {what}: expected {shape}, each {names}: -1 to 1")
+        if given.shape != shape:
+            expected = f"expected {shape}: {', '.join(self.orders)}, each -1 to 1"
+            raise error.InvalidAction(f"actions of shape {given.shape}: {expected}")
+        for row, column in np.argwhere(~(abs(given) <= 1.0))[:1]:
+            whose = f" of vessel {row}" if self.num_envs > 1 else ""
+            what = f"{self.orders[column]}{whose} = {given[row, column]:g}"
+            raise error.InvalidAction(f"an action's {what}: expected a number from -1 to 1")
         return given
 
 
@@ -251,30 +323,33 @@ def _engine(
     return Batch(load(vessel), count, DT)
 
 
-def _check_orders(kind: type[Task], vessel: str, orders: Sequence[str]) -> None:
-    """Check that a vessel follows the orders of a task."""
-    if missing := [order for order in kind.orders if order not in orders]:
-        raise error.Error(f"{kind.__name__} with {vessel}: it does not follow {', '.join(missing)}")
+def _count(value: object) -> int:
+    if not isinstance(value, int | np.integer) or isinstance(value, bool) or value < 1:
+        raise error.Error(f"num_envs = {value!r}: expected a whole number, at least 1")
+    return int(value)
 
 
-def _picture(mode: str | None) -> Any:
-    """Return the class that draws in a render mode; None without one."""
-    if mode is None:
-        return None
-    if mode not in METADATA["render_modes"]:
-        raise error.UnsupportedMode(f"render_mode = {mode!r}: expected None or 'rgb_array'")
+def numbers(action: Any) -> Floats:
+    """Return an action, or several, as an array.
+
+    Raises:
+        gymnasium.error.InvalidAction: it is something else than real numbers.
+    """
     try:
-        return import_module("steerageway.envs.drawing").Picture
-    except ModuleNotFoundError as missing:
-        raise error.DependencyNotInstalled("pip install 'steerageway[plot]'") from missing
+        found = np.asarray(action)
+        if found.dtype.kind not in "fiu":
+            raise TypeError
+        return found.astype(np.float64)
+    except (TypeError, ValueError):
+        raise error.InvalidAction(f"an action {action!r}: expected an array of numbers") from None
 
 
-def known(what: str, name: str, names: Any) -> str:
+def known(what: str, name: object, names: Any) -> str:
     """Return a name that is one of some names.
 
     Raises:
         gymnasium.error.Error: it is not; the text says which was meant.
     """
-    if name not in names:
-        raise error.Error(f"{what} = {name!r}: {did_you_mean(name, names)}")
+    if not isinstance(name, str) or name not in names:
+        raise error.Error(f"{what} = {name!r}: {did_you_mean(str(name), names)}")
     return name

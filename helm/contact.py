@@ -14,12 +14,12 @@ from steerageway.vessel.geodesy import Projection
 
 REPORTS = ("NODE_REPORT", "NODE_REPORT_LOCAL")
 TIME_TOLERANCE = 1e-6  # tolerance for comparing times [s]
-CACHED_REPORTS = 256  # cached parsed reports, shared by the apps of a process
 KEEP_FACTOR = 2.0  # contacts in use are kept this multiple of max_age
 DECAY: Decay = (15.0, 30.0)  # age of the last report from which the speed falls, and is 0 [s]
 FUTURE = 0.1  # tolerance for stamps later than now [s]; stamps are rounded
 SUBMERGED = ("auv", "glider")  # types whose reports must contain the depth
 MOST_CONTACTS = 500  # of one app; further names are refused
+CACHED_REPORTS = 2 * MOST_CONTACTS  # parsed reports, shared by the apps of a process
 LONGEST_NAME, LONGEST_REPORT = 100, 65_536  # characters
 _RENAMED = {"uuv": "auv", "unknown": "ship", "": "ship"}
 

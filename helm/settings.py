@@ -33,6 +33,8 @@ from steerageway.helm.flags import Flag, flag
 from steerageway.helm.readers import Renaming, Starvation, Trigger
 from steerageway.moos.condition import MACRO, Condition
 from steerageway.moos.values import trimmed
+from steerageway.vessel.errors import InvalidValue
+from steerageway.vessel.geodesy import check_local
 
 _LEADING = re.compile(r"([+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?)?", re.IGNORECASE | re.ASCII)
 EXACT = "accepted, no effect: decisions are exact"
@@ -81,6 +83,18 @@ def same_as(kind: type[CommonSettings], name: str) -> Any:
 def flags(text: str, *names: str) -> Any:
     """Declare a kind of flags with alternative names."""
     return repeated(flag, f"{text}; repeatable", aliases=names)
+
+
+def _places(value: object) -> Iterator[tuple[float, float]]:
+    """Yield the points [m] of a point, a polygon, or a list of them; of others none."""
+    points = getattr(value, "points", value)
+    if not isinstance(points, tuple):
+        return
+    if [*map(type, points)] == [float, float]:
+        yield points
+    else:
+        for one in points:
+            yield from _places(one)
 
 
 @dataclass
@@ -187,6 +201,12 @@ class CommonSettings:
         for condition in self.condition:
             if MACRO.search(condition.text):
                 yield "condition", "this behavior replaces no macro: it never holds"
+        for name in sorted(assigned):
+            try:
+                for place in _places(getattr(self, name, None)):
+                    check_local(*place)
+            except InvalidValue as error:
+                yield name, str(error)
 
     def keep_order(self, assigned: frozenset[str], least: str, most: str) -> None:
         """Adjust the bound that was not set, so that ``least`` <= ``most``."""

@@ -15,7 +15,7 @@ from steerageway.apps.shared.registry import (
     load,
 )
 from steerageway.apps.shared.user_code import NO_CODE, check_no_code
-from steerageway.bus import App, AppPlan, BusError, Entry, Setting, error_text
+from steerageway.bus import App, AppPlan, BusError, Entry, Setting, error_text, is_name
 from steerageway.diagnostics.diagnostic import Diagnostic
 from steerageway.launcher.community_options import Override
 from steerageway.launcher.errors import LaunchError, Problems
@@ -23,6 +23,8 @@ from steerageway.launcher.missions import Community, command_of
 from steerageway.moos.antler import Run
 from steerageway.moos.condition import ConditionError
 from steerageway.moos.errors import FormatError
+
+NAMED = 40  # characters of a name that is too long, in its error
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,6 +61,16 @@ class AppBuilder:
         return list(problems.each(self._plan, self._community.runs))
 
     def _plan(self, run: Run) -> AppPlan:
+        try:
+            return self._built(run)
+        except KeyboardInterrupt as error:  # of the user, or raised by the app's own code
+            said = Diagnostic(run.where, "Run", run.process, "interrupted while it was built")
+            raise KeyboardInterrupt(str(said)) from error
+
+    def _built(self, run: Run) -> AppPlan:
+        if not is_name(run.alias):
+            expected = f"{len(run.alias)} characters: expected a printable name of 256 at most"
+            raise LaunchError(Diagnostic(run.where, "Run", run.alias[:NAMED] + "...", expected))
         external = run.alias in self._build_options.external
         if self._build_options.no_code and is_own_code(run.process):
             raise LaunchError(Diagnostic(run.where, "Run", run.process, NO_CODE))

@@ -48,7 +48,8 @@ def main(arguments: Sequence[str] | None = None, prog: str = PROGRAM) -> int:
     except BrokenPipeError:  # the reader of the output has closed it, as head does
         silence(sys.stdout)
         return 0
-    except KeyboardInterrupt:
+    except KeyboardInterrupt as error:
+        say(f"{error}" or "interrupted", to=sys.stderr)
         return 128 + signal.SIGINT
 
 

@@ -8,7 +8,6 @@ from __future__ import annotations
 import os
 import signal
 import sys
-from contextlib import suppress
 from importlib import import_module
 from typing import NoReturn
 
@@ -40,8 +39,9 @@ def _run(module: str) -> NoReturn:
     main = import_module(f"steerageway.launcher.{module}").main
     signal.signal(signal.SIGINT, signal.default_int_handler)
     try:
-        with suppress(KeyboardInterrupt):
-            code = main()
+        code = main()
+    except KeyboardInterrupt:
+        print("interrupted", file=sys.stderr)
     except ModuleNotFoundError as error:
         extra = "pip install" in str(error)
         if error.name not in COMPILER and not extra:

@@ -91,7 +91,7 @@ class Mission:
         arguments = [*map(str, missions), *STEPPED, *arguments_of(options)]
         if options.get("log") is None:
             arguments.append("--no-log")
-        self._launch = plan_launch(parse_options(arguments, raise_error))
+        self._launch = plan_launch(replace(parse_options(arguments, raise_error), stepped=True))
         for order in self._launch.plan.orders:
             problem = f"holds a {order.verb}, which run replays, and no mission that is stepped"
             raise_error(f"inputs {options['inputs']}: {problem}")
@@ -297,6 +297,20 @@ class Mission:
         """
         self._closed = True
         return figures(translated(self._run.close(), self._launch), self._launch)
+
+    def vessel(self, community: str = "") -> Any:
+        """Return the vessel of a community, as ``vessel.fossen.folder.load`` does.
+
+        With the lines of its simulator's block. None: it has none by files.
+
+        Args:
+            community: its name; may be omitted if there is only one.
+        """
+        from steerageway.apps.shared.simulator import vessel_beside
+
+        settings = (one.app.setting for one in self._launch.plan.apps)
+        name_of_community = self._named(community)
+        return vessel_beside(next(one for one in settings if one.community == name_of_community))
 
     def _goal(self, text: str) -> Goal:
         apps = {one.name: one.launch_list for one in self._launch.communities}

@@ -10,6 +10,7 @@ from functools import partial
 from pathlib import Path
 
 from steerageway.apps.shared.registry import (
+    APPS,
     BROKER,
     GATE,
     base_name,
@@ -88,6 +89,7 @@ def read_communities(options: Options, problems: Problems) -> tuple[Community, .
             names: Sequence[str] = getattr(options, option)
             problems.each(partial(_check_app, f"--{option}", found), names)
         problems.each(partial(_check_app, "--app", found), _replacements(options))
+        problems.each(partial(_check_added, found), _additions(options))
     return found
 
 
@@ -155,7 +157,7 @@ def _read_community(argument: str, options: Options) -> Community:
         mission = read_mission(
             made.path, environment=os.environ, origin=made.source_map.of(made.path)
         )
-        antler = mission.antler()
+        antler = _with_added(mission.antler(), name or community(mission), options)
     except FormatError as error:
         raise LaunchError(*made.warnings, *error.diagnostics) from error
     extra = (*options.warnings.get(argument, ()), *made.warnings, *made.unknown)
@@ -272,11 +274,50 @@ def _replacements(options: Options) -> dict[str, str]:
     """
     found = {}
     for text in options.app:
-        name, _, process = map(str.strip, text.partition("="))
-        if not name or not process:
+        name, equals, process = map(str.strip, text.partition("="))
+        if equals and not (name and process):
             raise LaunchError(f"--app {text}: expected APP=PROCESS, as pA=module:ClassName")
-        found[name] = process
+        if equals:
+            found[name] = process
     return found
+
+
+def _additions(options: Options) -> list[tuple[str, str, str]]:
+    """Return what ``--app`` adds: (as given, community, app); "" for the only community."""
+    texts = [text.strip() for text in options.app if "=" not in text]
+    parted = [(text, text.rpartition(":")) for text in texts]
+    return [(text, name, app) for text, (name, _, app) in parted]
+
+
+def _with_added(antler: Antler, name: str, options: Options) -> Antler:
+    """Return the launch list of a community with the apps that ``--app`` adds at its end.
+
+    Raises:
+        LaunchError: it is no app of this project, or in the launch list already.
+    """
+    runs = list(antler.runs)
+    for text, of, app in _additions(options):
+        if of not in ("", EVERY, name):
+            continue
+        if any(app in (run.alias, run.process) for run in runs):
+            expected = f"expected {app}=PROCESS, as it is in the launch list of {name}"
+            raise LaunchError(f"--app {text}: {expected}")
+        if app not in APPS:
+            expected = f"expected an app to add, {nearest(app, APPS)}; or APP=PROCESS"
+            raise LaunchError(f"--app {text}: {expected}")
+        place = 1 + max((run.place for run in runs), default=-1)
+        runs.append(Run(app, app, False, "", (), f"--app {text}", place))
+    return replace(antler, runs=tuple(runs))
+
+
+def _check_added(communities: Sequence[Community], added: tuple[str, str, str]) -> None:
+    text, of, app = added
+    names = [one.name for one in communities]
+    if not of and len(names) > 1:
+        given = ", ".join(names)
+        raise LaunchError(f"--app {text}: expected NAME:{app} or *:{app}; communities: {given}")
+    if of not in ("", EVERY, *names):
+        raise LaunchError(f"--app {text}: expected a community, {nearest(of, names)}")
 
 
 def _named(names: Sequence[str], wanted: Collection[str]) -> bool:

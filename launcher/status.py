@@ -13,9 +13,21 @@ PLAIN_EVERY = 20  # progress reports (two per wall second) between lines if not 
 MOST_STOPPED = 3  # limit of vessels whose all-stop is shown in a fleet's line
 MOTION = ("X", "Y", "SPEED")  # navigation variables of the status line, without prefix
 MOST_SHOWN = 120  # limit of characters of a value
+STOPS = ("IVPHELM_ALLSTOP", "BHV_ERROR")  # why helms have stopped their vessels
+HELM = ("IVPHELM_STATE", "MODE")
 NO_REASON = ("", "clear", "ManualOverride")  # values of IVPHELM_ALLSTOP that are no error
 ERROR = "BehaviorError"
 _UP_AND_CLEAR = "\033[F\033[2K"
+
+
+def shown_of(communities: int, navigation: Sequence[str], stream: TextIO) -> tuple[str, ...]:
+    """Return the variables whose values ``Status`` shows.
+
+    Of several vessels that is all only on a terminal: reading the others, twice a wall second, took
+    a tenth of the time of 500 vessels.
+    """
+    each = communities == 1 or stream.isatty()
+    return (*navigation, *HELM, *STOPS) if each else STOPS
 
 
 class Status:
@@ -99,7 +111,7 @@ def community_line(community: str, progress: Progress, values: Mapping[str, Valu
         parts.append(f"x {x:.1f} m, y {y:.1f} m")
     if isinstance(speed, float):
         parts.append(f"{speed:.2f} m/s")
-    helm = [values.get(name) for name in ("IVPHELM_STATE", "MODE")]
+    helm = [values.get(name) for name in HELM]
     parts += [printable(value) for value in helm if isinstance(value, str)]
     if stop := stop_text(values):
         parts.append(f"all-stop: {stop}")

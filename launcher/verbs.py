@@ -19,8 +19,8 @@ NAME = "steerageway"
 WRONG = 2
 LAUNCH = "steerageway.launcher.command"
 APPS = "steerageway.apps"
-MISSION, KINEMATIC = ".moos", f"{APPS}.vessels.usim_marine.figures"
-"""The module that shows a vessel given by a simulator's block instead of a folder."""
+MISSION, BY_MISSION = ".moos", f"{APPS}.vessels.usim_marine.figures"
+"""The module that shows a vessel given by a simulator's block instead of a folder alone."""
 IDENTIFY = "steerageway.control.command"
 """Parameters of a vessel from a recorded run: of a package above that of the other tools."""
 SWEEP_FILE = "sweep.yml"
@@ -178,8 +178,8 @@ def _do(name: str, words: Sequence[str]) -> int:
         return main([topic, "--help"])
     if name == "keys":  # a word of python -m bus, too
         return _program(VERBS[name].module)([name, *words], NAME)
-    if name == "vessel" and words[:1] == ["show"] and any(w.endswith(MISSION) for w in words):
-        return _program(KINEMATIC)(words[1:], f"{prog} show")
+    if name == "vessel" and any(word.endswith(MISSION) for word in words):
+        return _program(BY_MISSION)(words, prog)
     if name == "vessel" and words[:1] == ["identify"]:
         return _program(IDENTIFY)(words[1:], f"{prog} identify")
     return _program(VERBS[name].module)(words, prog)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -13,6 +14,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+from steerageway.launcher.colregs.command import main as colregs
 from steerageway.vessel.policy import load_onnx
 
 EXAMPLES = Path(__file__).parents[1] / "examples"
@@ -101,3 +103,33 @@ def test_the_images_of_a_foggy_harbour_are_recorded_and_loaded_with_what_can_be_
     seen = [row for image in known.seen(0.02).annotations for row in image]
     assert 0 < len(seen) < len(rows)
     assert all(row["contrast"] >= 0.02 for row in seen)
+
+
+@pytest.mark.slow
+def test_a_helm_that_gives_way_passes_the_suite_s_crossing_by_the_rules(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.syspath_prepend(str(EXAMPLES))
+    file, out = tmp_path / "crossing.yml", tmp_path / "found.json"
+    file.write_text(
+        "own: {length: 4, speed: 2, to: [0, 400]}\nscenarios:\n"
+        "  - {name: crossing, targets: [{at: [200, 200], heading: 270, speed: 2}]}\n"
+    )
+    words = ["--scenario", str(file), "--seeds=1", "--jobs=1", f"--results={tmp_path / 'runs'}"]
+    words += [f"--json={out}", "--app=pHelmIvP=give_way_helm:GiveWayHelm"]
+    assert colregs(words) == 0
+    found = json.loads(out.read_text())["all"]
+    assert found["events"]["collision"]["value"] == 0.0
+    assert found["events"]["near_miss"]["value"] == 0.0
+    assert found["rules"]["15"]["value"] > 0.5
+
+
+@pytest.mark.slow
+def test_a_zigzag_of_more_information_identifies_the_damping(example: Any) -> None:
+    identify = example("identify")
+    told, motion = identify.sailed(seed=1)
+    assert told[1] > told[0]
+    found = identify.identified(1, motion[:, 1])
+    for name, value in {"X_u": -77.554, "Y_v": -162.5, "N_ar_r": -400.449}.items():  # of its files
+        low, high = found.interval(name)
+        assert abs(found[name] - 1.2 * value) < high - low, name  # four standard deviations

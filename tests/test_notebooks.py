@@ -8,8 +8,12 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from matplotlib.figure import Figure
 
 NOTEBOOKS = sorted((Path(__file__).parents[1] / "docs" / "notebooks").glob("*.ipynb"))
+
+EXPECTED = {"first_steps": (3, 2, 1), "learning": (0, 0, 0)}
+"""Pictures, tables and viewers of each notebook."""
 
 
 def shown_by(source: str, names: dict[str, Any]) -> Any:
@@ -35,9 +39,16 @@ def test_each_cell_runs_and_pictures_tables_and_the_viewer_are_shown(
     assert all(one["outputs"] == [] for one in cells)
     names: dict[str, Any] = {}
     shown = [shown_by("".join(one["source"]), names) for one in cells]
-    pictures = [one._repr_png_() for one in shown if hasattr(one, "_repr_png_")]
-    assert [picture[:4] for picture in pictures] == [b"\x89PNG"] * 3
-    assert [len(one) > 4 for one in shown if hasattr(one, "columns")] == [True, True]
-    (cell,) = [one for one in shown if hasattr(one, "address")]
-    assert cell.address.partition("#")[0] in cell._repr_html_()
-    cell.close()
+    pictures, tables, viewers = EXPECTED[notebook.stem]
+    drawn = [one._repr_png_() for one in shown if hasattr(one, "_repr_png_")]
+    assert [picture[:4] for picture in drawn] == [b"\x89PNG"] * pictures
+    assert [len(one) > 4 for one in shown if hasattr(one, "columns")] == [True] * tables
+    cells_of_viewers = [one for one in shown if hasattr(one, "address")]
+    assert len(cells_of_viewers) == viewers
+    for cell in cells_of_viewers:
+        assert cell.address.partition("#")[0] in cell._repr_html_()
+        cell.close()
+    if "curve" in names:  # a policy that learns
+        assert names["curve"][-1] > 2.0 * names["curve"][0]
+        assert names["info"]["reached"]
+        assert [one.get_axes() != [] for one in shown if isinstance(one, Figure)] == [True, True]

@@ -2,9 +2,19 @@
 
 from pathlib import Path
 
+import numpy as np
 import pytest
 
-from benchmarks.sources import asv_cameras, asv_hull, page, panisim, usim_marine, uuv
+from benchmarks.sources import (
+    asv_cameras,
+    asv_hull,
+    asv_loops,
+    asv_stereo,
+    page,
+    panisim,
+    usim_marine,
+    uuv,
+)
 from benchmarks.sources.finding import Value, by_formula
 from benchmarks.sources.plan import DOCUMENTS, ROWS
 
@@ -94,3 +104,24 @@ def test_deviations_have_the_documented_reason() -> None:
     assert [off for off in by_name.values() if off is not None and abs(off) > 1e-12] == []
     ends = [value for value in panisim.aerofoil().values if "19.75" in value.what]
     assert [abs(value.off or 0.0) < 1e-9 for value in ends] == [True, True, False, False]
+
+
+def test_blocks_of_a_random_pattern_are_matched_where_it_was_moved() -> None:
+    """Julesz (1960): a square of a random pattern is nearer, and hides what lies to its left."""
+    pattern = np.random.default_rng(1).uniform(0.0, 255.0, (60, 140))
+    left, right = pattern.copy(), np.roll(pattern, -4, axis=1)
+    right[20:40, 60:90] = left[20:40, 69:99]  # 9 pixels further left
+    found = asv_stereo.matched(left, right)
+    inner = asv_stereo.REACH
+    assert found[20 + inner : 40 - inner, 69 + inner : 99 - inner] == pytest.approx(9.0, abs=0.1)
+    assert found[5:15, 60:130] == pytest.approx(4.0, abs=0.1)
+
+
+def test_corners_are_matched_where_the_image_was_moved_and_not_in_another() -> None:
+    rng = np.random.default_rng(2)
+    one, other = (np.kron(rng.uniform(0.0, 255.0, (16, 24)), np.ones((10, 10))) for _ in range(2))
+    here, moved, apart = (asv_loops.corners(i) for i in (one, np.roll(one, (3, -8), (0, 1)), other))
+    found = asv_loops.matched(here, moved)
+    assert len(found) > asv_loops.ENOUGH
+    assert (found[:, 2:] - found[:, :2] == (-8, 3)).all()
+    assert len(asv_loops.matched(here, apart)) < asv_loops.ENOUGH / 2

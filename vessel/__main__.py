@@ -63,7 +63,8 @@ def parser(prog: str = PROGRAM) -> argparse.ArgumentParser:
         tool.add_argument(
             "vessel",
             metavar="NAME",
-            help="a folder, a name below inputs/, or FILE.yml@NAME of a main file",
+            help="a folder, a name below inputs/, FILE.yml@NAME of a main file, or a mission's "
+            "FILE.moos, with the lines of its simulator's block",
         )
         if name != "check":
             tool.add_argument(
@@ -179,41 +180,47 @@ _OPTIONS = {
 }
 
 
-def lines(options: argparse.Namespace) -> Iterator[str]:
-    """Yield the lines that a tool prints; numba is loaded only here."""
+def lines(options: argparse.Namespace, choice: Choice | None = None) -> Iterator[str]:
+    """Yield the lines that a tool prints; numba is loaded only here.
+
+    Args:
+        options: those of the command line.
+        choice: the vessel; None: as ``options`` names it.
+    """
     if options.tool in _OWN:
         yield from _OWN[options.tool](options)
         return
-    from steerageway.vessel.fossen.folder import Choice, chosen, load
+    from steerageway.vessel.fossen.folder import chosen, load
     from steerageway.vessel.fossen.warm import warm
 
     if options.tool == "tune":
         _check_tune_options(options)
-    choice = chosen(options.vessel)
+    choice = choice or chosen(options.vessel)
     folder = choice.folder
     if options.tool == "check":
         from steerageway.vessel.tools.check import mistakes_of
 
-        if mistakes := mistakes_of(*choice):
+        if mistakes := mistakes_of(folder, choice.overrides, choice.elsewhere):
             raise InvalidValue("\n".join(map(str, mistakes)))
-    elsewhere = {**choice.elsewhere, **_elsewhere(getattr(options, "vessel_file", []))}
-    vessel = load(folder, overrides=choice.overrides, elsewhere=elsewhere)
+    other = _elsewhere(getattr(options, "vessel_file", []))
+    choice = choice._replace(elsewhere={**choice.elsewhere, **other})
+    vessel = load(*choice)
     # What the vessel cannot do is reported by each tool itself.
     with suppress(NotFinite, OutsideEnvelope), compilation_shown(sys.stderr):
         warm(vessel)
     if options.tool == "fmu":
-        yield from _fmu(Choice(folder, choice.overrides, elsewhere), options)
+        yield from _fmu(choice, options)
     elif options.tool == "check":
         yield f"{folder}: no errors; {len(vessel.commands)} commands, model of {vessel.name}"
         yield from _warnings(choice, vessel)
     elif options.tool == "show" and options.topic is not None:
-        yield from _topic(vessel, folder, options)
+        yield from _topic(vessel, choice, options)
     elif options.tool == "show":
         from steerageway.vessel.tools.righting import draw
         from steerageway.vessel.tools.show import show
 
         yield from show(vessel)
-        yield from _resistance(vessel, folder)
+        yield from _resistance(vessel, choice)
         yield from (f"warning: {warning}" for warning in _warnings(choice, vessel))
         if options.output is not None:
             draw(vessel, options.output)
@@ -324,7 +331,7 @@ def _elsewhere(given: Sequence[str]) -> dict[str, Path]:
     return files
 
 
-def _topic(vessel: Dynamics, folder: Path, options: argparse.Namespace) -> Iterator[str]:
+def _topic(vessel: Dynamics, choice: Choice, options: argparse.Namespace) -> Iterator[str]:
     """Yield, and plot to ``--output``, one topic of ``show``."""
     from steerageway.vessel.tools.resistance import draw_resistance
     from steerageway.vessel.tools.responses import draw_responses, response_lines
@@ -332,18 +339,18 @@ def _topic(vessel: Dynamics, folder: Path, options: argparse.Namespace) -> Itera
     if options.topic == "actuators":
         yield from response_lines(vessel)
     else:
-        yield from _resistance(vessel, folder)
+        yield from _resistance(vessel, choice)
     if options.output is not None:
         draw = draw_responses if options.topic == "actuators" else draw_resistance
         draw(vessel, options.output)
 
 
-def _resistance(vessel: Dynamics, folder: Path) -> Iterator[str]:
+def _resistance(vessel: Dynamics, choice: Choice) -> Iterator[str]:
     """Yield the resistance by speed; for a surface craft with its hull speed."""
     from steerageway.vessel.fossen.folder import read_folder
     from steerageway.vessel.tools.resistance import resistance_lines, top_speed
 
-    geometry = read_folder(folder)["geometry"]
+    geometry = read_folder(*choice)["geometry"]
     afloat = vessel.floating is not None or vessel.envelope.draught is not None
     length = geometry.positive("length") if afloat and "length" in geometry else None
     yield from resistance_lines(vessel, top_speed(vessel), length)
@@ -380,15 +387,16 @@ def _warnings(choice: Choice, vessel: Dynamics) -> Iterator[str]:
     from steerageway.vessel.fossen.folder import read_folder
     from steerageway.vessel.tools.plausible import warnings_of
 
-    files = read_folder(choice.folder, "", choice.overrides, choice.elsewhere)
-    yield from warnings_of(files, vessel)
+    yield from warnings_of(read_folder(*choice), vessel)
 
 
-def main(arguments: Sequence[str] | None = None, prog: str = PROGRAM) -> int:
-    """Run a tool and return its exit code."""
+def main(
+    arguments: Sequence[str] | None = None, prog: str = PROGRAM, choice: Choice | None = None
+) -> int:
+    """Run a tool, of a vessel that is named or given, and return its exit code."""
     options = parser(prog).parse_args(arguments)
     try:
-        for line in lines(options):
+        for line in lines(options, choice):
             print(line, flush=True)
     except BrokenPipeError:  # the reader has closed the pipe, as head does
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

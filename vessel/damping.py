@@ -145,8 +145,8 @@ def forceLiftDrag(
 @formula
 def wing_coefficients(aspect: float, CD_0: float, e: float, alpha: float) -> tuple[float, float]:
     """Return the lift and drag coefficients of a wing by aspect ratio; see ``coeffLiftDrag``."""
-    CL = pi * aspect * alpha / (1.0 + sqrt(1.0 + (aspect / 2.0) ** 2))
-    return CL, CD_0 + CL**2 / (pi * e * aspect)
+    CL = pi * aspect * alpha / (1.0 + sqrt(1.0 + (aspect / 2.0) * (aspect / 2.0)))
+    return CL, CD_0 + CL * CL / (pi * e * aspect)
 
 
 @formula

@@ -20,6 +20,7 @@ from steerageway.vessel.fossen.commands import FULL
 from steerageway.vessel.fossen.dynamics import Dynamics
 from steerageway.vessel.fossen.orders import orders_of
 from steerageway.vessel.fossen.state import PHI, PSI, Q_, R_, THETA, U_, V_, W_, X_, Y_, Z_
+from steerageway.vessel.learning.geometry import ALONG, STATION, along, directions, station
 from steerageway.world.arrays import Flags, Floats
 
 DT = 0.1  # simulated time between two actions [s]
@@ -121,6 +122,8 @@ class Task(ABC):
         told: features that ``info`` has, too.
         randomised: what is drawn for each episode unless the user says otherwise.
         time: (N,) since each episode began [s], which the environment sets.
+        moves: (N,) whether ``features`` may advance a vessel's goal, likewise: others are looked at
+            again, as another's episode has begun in the same step.
     """
 
     shown: tuple[Shown, ...]
@@ -131,7 +134,7 @@ class Task(ABC):
 
     def __init__(self, scale: Scale, count: int, dt: float) -> None:
         self.scale, self.count, self.dt = scale, count, dt
-        self.time = np.zeros(count)
+        self.time, self.moves = np.zeros(count), np.ones(count, np.bool_)
 
     @property
     def longest(self) -> float:
@@ -148,8 +151,10 @@ class Task(ABC):
 
     def observed(self, f: Features) -> Floats:
         """Return the observations (N, n) that are made of the features."""
-        divisors = [entry.divisor(self.scale) for entry in self.shown]
-        return np.stack([f[entry.feature] for entry in self.shown], axis=-1) / divisors
+        rows = np.empty((self.count, len(self.shown)))
+        for column, entry in zip(rows.T, self.shown, strict=True):
+            np.divide(f[entry.feature], entry.divisor(self.scale), out=column)
+        return rows
 
     @abstractmethod
     def features(self, x: Floats) -> dict[str, Floats]:
@@ -175,7 +180,9 @@ def motion(x: Floats) -> dict[str, Floats]:
 
 def angle(name: str, values: Floats) -> dict[str, Floats]:
     """Return an angle [rad] as feature, with its sine and cosine, as ``direction`` shows it."""
-    return {name: values, f"sin_{name}": np.sin(values), f"cos_{name}": np.cos(values)}
+    found = np.empty((3, len(values)))
+    directions(values, found)
+    return dict(zip((name, f"sin_{name}", f"cos_{name}"), found, strict=True))
 
 
 def wrapped(angle: Floats) -> Floats:
@@ -195,7 +202,6 @@ class AlongWaypoints(Task):
         super().__init__(scale, count, dt)
         self.points = np.zeros((count, self.LEGS + 1, 2))
         self.leg = np.zeros(count, np.int64)
-        self._all = np.arange(count)
 
     def draw(self, random: np.random.Generator, which: Flags, x: Floats) -> None:
         k, L = len(x), self.scale.length
@@ -222,34 +228,10 @@ class AlongWaypoints(Task):
 
     def features(self, x: Floats) -> dict[str, Floats]:
         """Return cross-track error, distance and direction of the waypoint, and the next turn."""
-        here, last = x[:, : Y_ + 1], self.points.shape[1] - 1
-        left = np.maximum(last - 1 - self.leg, 0)
-        start, end = self.points[self._all, self.leg], self.points[self._all, self.leg + 1]
-        along = end - start
-        length = np.hypot(along[:, 0], along[:, 1])
-        course = np.arctan2(along[:, 1], along[:, 0])
-        cos, sin = along[:, 0] / length, along[:, 1] / length
-        away = here - start
-        cross = cos * away[:, 1] - sin * away[:, 0]
-        ahead = length - (cos * away[:, 0] + sin * away[:, 1])
-        distance = np.hypot(*(end - here).T)
-        passed = (ahead <= 0.0) | (distance <= self.REACHED * self.scale.length)
-        following = self.points[self._all, np.minimum(self.leg + 2, last)] - end
-        turn = np.where(left > 0, np.arctan2(following[:, 1], following[:, 0]) - course, 0.0)
-        bearing = np.arctan2(end[:, 1] - here[:, 1], end[:, 0] - here[:, 0])
-        found = {
-            "cross_track": cross,
-            "ahead": ahead,
-            "distance": distance,
-            "passed": passed.astype(np.float64),
-            "finished": (passed & (left == 0)).astype(np.float64),
-            **angle("course_error", wrapped(x[:, PSI] - course)),
-            **angle("turn", wrapped(turn)),
-            **angle("bearing", wrapped(bearing - x[:, PSI])),
-            **motion(x),
-        }
-        self.leg = np.minimum(self.leg + passed, last - 1)
-        return found
+        found = np.empty((len(ALONG), self.count))
+        reached = self.REACHED * self.scale.length
+        along(x, self.points, self.leg, reached, self.moves, found)
+        return dict(zip(ALONG, found, strict=True))
 
 
 class PathFollowing(AlongWaypoints):
@@ -319,7 +301,8 @@ class WaypointRace(AlongWaypoints):
         found = super().features(x)
         gained = self._before - found["distance"]
         found["progress"] = np.where(np.isnan(gained), 0.0, gained)
-        self._before = np.where(found["passed"] > 0.0, np.nan, found["distance"])
+        left = np.where(found["passed"] > 0.0, np.nan, found["distance"])
+        self._before = np.where(self.moves, left, self._before)
         return found
 
     def reward(self, f: Features) -> Floats:
@@ -366,15 +349,9 @@ class StationKeeping(Task):
 
     def features(self, x: Floats) -> dict[str, Floats]:
         """Return where the point is, ahead and to starboard [m], and the heading error."""
-        north, east = (self.goal[:, :2] - x[:, : Y_ + 1]).T
-        cos, sin = np.cos(x[:, PSI]), np.sin(x[:, PSI])
-        return {
-            "ahead": cos * north + sin * east,
-            "abeam": cos * east - sin * north,
-            "distance": np.hypot(north, east),
-            **angle("heading_error", wrapped(x[:, PSI] - self.goal[:, 2])),
-            **motion(x),
-        }
+        found = np.empty((len(STATION), self.count))
+        station(x, self.goal, found)
+        return dict(zip(STATION, found, strict=True))
 
     def reward(self, f: Features) -> Floats:
         """Return at most 1, at the point with the heading."""

@@ -13,6 +13,7 @@ from typing import ClassVar
 import numpy as np
 
 from steerageway.vessel.colregs.scores import LIMITS, Meeting, score
+from steerageway.vessel.excitation import Identification
 from steerageway.vessel.fossen.state import PSI, U_, X_, Y_, Z_
 from steerageway.vessel.tasks import (
     MOTION,
@@ -323,6 +324,6 @@ def turned(place: Floats, heading: Floats) -> Floats:
 
 ALL_TASKS: Mapping[str, type[Task]] = {
     **TASKS,
-    **{kind.__name__: kind for kind in (TerrainFollowing, Formation, Encounter)},
+    **{kind.__name__: kind for kind in (TerrainFollowing, Formation, Encounter, Identification)},
 }
 """All tasks; those of ``TASKS`` alone can be made of what an app of one vessel hears."""

@@ -69,9 +69,15 @@ def compiled(function: Function) -> Function:
     source.__qualname__ = f"{source.__qualname__}_{fingerprint(folder)}"
     try:
         with kept_for_the_machine():
-            return cast(Function, kept(njit(cache=True, error_model="numpy")(source)))
+            return cast(Function, _once(kept(njit(cache=True, error_model="numpy")(source))))
     except RuntimeError:  # no writable cache folder
         return cast(Function, njit(error_model="numpy")(source))
+
+
+def is_kept(function: Any) -> bool:
+    """Whether machine code of a compiled function is on disk, or cannot be kept there."""
+    file = getattr(function._cache, "_cache_file", None)
+    return file is None or Path(file._index_path).with_suffix(".1.nbc").is_file()
 
 
 def part(function: Function) -> Function:
@@ -87,12 +93,16 @@ def part(function: Function) -> Function:
         {tuple(code.signature.args): code}
     )
     dispatcher._compile_for_args = _refuse
+    return cast(Function, _once(dispatcher))
+
+
+def _once(dispatcher: Any) -> Any:
+    """Compile a function once, not anew for each constant that compiled code calls it with."""
     find, plain = dispatcher.get_call_template, cast(Any, types.unliteral)
-    # numba would compile it anew for each constant that it is called with
     dispatcher.get_call_template = lambda given, named: find(
         [plain(one) for one in given], {name: plain(one) for name, one in named.items()}
     )
-    return cast(Function, dispatcher)
+    return dispatcher
 
 
 def _refuse(*arguments: object, **named: object) -> object:

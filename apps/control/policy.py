@@ -21,7 +21,8 @@ from steerageway.apps.control.force_control import (
 )
 from steerageway.apps.shared import heard
 from steerageway.apps.shared.registry import imported
-from steerageway.bus import Config, Options, declare, variables
+from steerageway.apps.shared.simulator import vessel_beside
+from steerageway.bus import Config, ConfigError, Options, declare, variables
 from steerageway.moos.seglist import SegListError, parse_seglist
 from steerageway.vessel.errors import InvalidValue, VesselError
 from steerageway.vessel.fossen.commands import ELEVATOR, ORDERS
@@ -77,7 +78,9 @@ class PolicyOptions(Options):
         "PathFollowing", parse_task, f"the task that it was trained for, of {', '.join(TASKS)}"
     )
     vessel: str = declare.text(
-        "otter", "the vessel that it was trained with: a folder, or a shipped one's name"
+        "",
+        "the vessel that it was trained with: a folder, or a shipped one's name; default: that of "
+        "the simulator's block, with its lines",
     )
     goal: str = declare.text("", f"a first {GOAL}")
     motion: MotionOptions = declare.group(MotionOptions)
@@ -122,14 +125,17 @@ class PolicyControl(ForceControl):
     def _task_of(self, options: PolicyOptions) -> tuple[dict[str, float], Task]:
         kind = options.task
         try:
-            vessel = load(options.vessel)
+            vessel = load(options.vessel) if options.vessel else vessel_beside(self.setting)
+            if vessel is None:
+                expected = "expected the vessel that the policy was trained with: vessel = otter"
+                raise ConfigError(self.config.where, "vessel", "", expected)
             full = orders_of(vessel).full_orders
             scale = scale_of(vessel, steps_within(vessel, DT))
         except VesselError as error:
             raise Config.error(self.config.line("vessel", options.vessel), str(error)) from error
         if missing := [order for order in kind.orders if order not in full]:
             entry = self.config.line("task", kind.__name__)
-            raise Config.error(entry, f"{options.vessel} does not follow {', '.join(missing)}")
+            raise Config.error(entry, f"{vessel.name} does not follow {', '.join(missing)}")
         return full, kind(scale, 1, DT)
 
     def _policy_of(self, options: PolicyOptions) -> Policy:

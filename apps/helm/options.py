@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from math import inf
 
 from steerageway.apps.shared.block_readers import repeats_faults
@@ -41,9 +42,15 @@ def _domain(config: Config, names: Sequence[str]) -> Domain:
             raise Config.error(entry, str(error)) from error
         variables[variable.name] = variable
     try:
-        return Domain(tuple(variables.values()))
+        return _shared(tuple(variables.values()))
     except DomainError as error:
         raise Config.error(entries[-1], str(error)) from error
+
+
+@lru_cache(maxsize=8)
+def _shared(variables: tuple[Variable, ...]) -> Domain:
+    """Return one domain for equal variables: runs in one process share what is computed for it."""
+    return Domain(variables)
 
 
 def course_doubt(domain: Domain) -> str:

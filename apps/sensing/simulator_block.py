@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from steerageway.apps.shared.building import block_of
 from steerageway.apps.shared.generation import (
     DOCUMENTED,
     FOSSEN,
@@ -16,7 +14,7 @@ from steerageway.apps.shared.generation import (
     Generation,
 )
 from steerageway.apps.shared.generations import PRESENT, generation_of
-from steerageway.apps.shared.registry import base_name, load
+from steerageway.apps.shared.simulator import simulator_beside
 from steerageway.apps.shared.vessel_options import (
     OTHER_FILE,
     OVERRIDE,
@@ -26,7 +24,6 @@ from steerageway.apps.shared.vessel_options import (
     assignments,
 )
 from steerageway.bus import Config, Entry, Setting
-from steerageway.moos.mission import read_mission
 from steerageway.vessel.errors import InvalidValue
 from steerageway.vessel.fossen.folder import Folder, read_folder
 from steerageway.vessel.polar import Wind
@@ -35,8 +32,6 @@ from steerageway.world.current_field import CurrentField, read
 
 if TYPE_CHECKING:
     from steerageway.world.environment import Environment
-
-SIMULATORS = ("uSimMarine", "uSimMarineV22")
 
 
 @dataclass(frozen=True)
@@ -76,20 +71,12 @@ def read_simulator(setting: Setting) -> Simulator:
     Raises:
         FormatError, ConfigError: a line is wrong.
     """
-    if setting.file is None or not setting.file.is_file():
+    found = simulator_beside(setting)
+    if found is None:
         return Simulator()
-    mission = read_mission(
-        setting.file, environment=os.environ, origin=setting.sources.of(setting.file)
-    )
-    runs = mission.antler().runs
-    run = next((run for run in runs if base_name(run.process) in SIMULATORS), None)
-    if run is None:
-        return Simulator()
-    kind = load(run.process)
-    block = block_of(kind, mission, run.alias, setting.overrides)
-    model = block.text("model", default=getattr(kind, "default_model", ""))
+    block = found.block
     around = SurroundingsOptions.read(block)
-    simulator = _read(block, model.strip().lower(), around, setting.places)
+    simulator = _read(block, found.model, around, setting.places)
     environment = None
     if around.environment or around.environment_key:
         from steerageway.apps.shared.environments import read_environment

@@ -69,7 +69,7 @@ class Run:
         return list(self.about["communities"])
 
     def connect(
-        self, name: str, community: str = "", timeout: float = 5.0, *, shares: bool = False
+        self, name: str, community: str = "", timeout: float = PATIENCE, *, shares: bool = False
     ) -> Client:
         """Connect as an observer of a community, by default the selected one.
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from pathlib import Path
 
+from steerageway.apps.shared.user_code import program
 from steerageway.apps.shared.vessel_options import (
     OTHER_FILE,
     OVERRIDE,
@@ -15,29 +16,56 @@ from steerageway.bus import Config, ConfigError, Entry
 from steerageway.diagnostics.diagnostic import diagnostics_of
 from steerageway.vessel.errors import VesselError
 from steerageway.vessel.fossen.dynamics import Dynamics
-from steerageway.vessel.fossen.folder import FILES, OverrideValue, load
-from steerageway.vessel.fossen.warm import warm
+from steerageway.vessel.fossen.folder import FILES, Choice, OverrideValue, load, read_folder
+from steerageway.vessel.fossen.keys.vessel import ACTUATOR_MAP
+from steerageway.vessel.fossen.warm import ready
 from steerageway.vessel.tools.place import file_of, folder_of
+
+WARM = "steerageway.vessel.tools.warm"
 
 
 def read_vessel(
-    config: Config, places: Sequence[Path], needed: str = "model = fossen needs it: inputs/otter"
+    config: Config,
+    places: Sequence[Path],
+    needed: str = "model = fossen needs it: inputs/otter",
+    mapped: Entry | None = None,
 ) -> Dynamics:
-    """Load the vessel named by a block, with its functions compiled.
+    """Load the vessel named by a block, ready to be stepped.
+
+    Args: as of ``read_choice``.
+
+    Raises:
+        ConfigError: a line, or a file it names, is invalid.
+    """
+    choice = read_choice(config, places, needed, mapped)
+    options = VesselFilesOptions.read(config)
+    try:
+        return ready(load(*choice), tuple(program(WARM)))
+    except VesselError as error:
+        lines = [*options.vessel_override, *([] if mapped is None else [mapped])]
+        raise _located(error, config.all("vessel")[0], lines) from None
+
+
+def read_choice(
+    config: Config, places: Sequence[Path], needed: str = "", mapped: Entry | None = None
+) -> Choice:
+    """Return the vessel named by a block, with the block's changes to its files.
 
     Args:
         config: the block.
         places: folders searched for the vessel before the shipped ones.
         needed: the error text if no vessel is named.
+        mapped: the block's line that maps orders to actuators, instead of the files' map for those
+            that it names.
 
     Raises:
-        ConfigError: a line, or a file it names, is invalid.
+        ConfigError: a line is invalid, or a file that it names does not exist.
     """
     options = VesselFilesOptions.read(config)
     entry, peer = options.vessel, options.peer_compat
     if entry is None:
         raise ConfigError(config.where, "vessel", "", needed)
-    overrides = {
+    overrides: dict[str, object] = {
         key: OverrideValue(value, line.where)
         for line, key, value in assignments(options.vessel_override, OVERRIDE)
     }
@@ -49,17 +77,16 @@ def read_vessel(
         if not elsewhere[key].is_file():
             raise Config.error(line, f"no such file as {elsewhere[key]}")
     try:
-        found = folder_of(entry.value.strip(), places)
-        vessel = load(
-            found,
-            "" if peer is None else peer.value.strip(),
-            overrides=overrides,
-            elsewhere=elsewhere,
-        )
-        warm(vessel)
+        folder = folder_of(entry.value.strip(), places)
+        peer_compat = "" if peer is None else peer.value.strip()
+        found = Choice(folder, peer_compat, overrides, elsewhere)
+        if mapped is not None:
+            own = read_folder(*found)["vessel"].text(ACTUATOR_MAP)
+            maps = ", ".join(filter(None, (own, mapped.value)))
+            overrides[f"vessel.{ACTUATOR_MAP}"] = OverrideValue(maps, mapped.where)
     except VesselError as error:
         raise _located(error, entry, options.vessel_override) from None
-    return vessel
+    return found
 
 
 def _located(error: VesselError, vessel: Entry, overrides: Sequence[Entry]) -> ConfigError:

@@ -10,7 +10,9 @@ from benchmarks.sources import (
     asv_cameras,
     asv_cost,
     asv_hull,
+    asv_loops,
     asv_planning,
+    asv_stereo,
     panisim,
     panisim_fleet,
     turtleboat,
@@ -61,7 +63,6 @@ CONFIGURATOR = (
     "runs trials: ![the configurator](configurator_parts.png)"
 )
 BACKGROUND = "Background: {}. It is simulated neither by the document's program nor here."
-USERS = "Use of exported data: {}. The corresponding export: {}."
 
 
 @dataclass(frozen=True)
@@ -88,10 +89,7 @@ class Row:
         return f"{self.document}_{self.number.split(' and ')[0].replace(' ', '_')}"
 
 
-DATASETS = "see [datasets](scenes.md#recording-clouds-and-images)"
 DETECTOR = "See [training a detector](scenes.md#training-a-detector)."
-CLOUDS = f"{{}} as MCAP, by `pMcapLogger`, {DATASETS}"
-LOGS = "logs as CSV or MCAP, see [logs](logs.md)"
 ROWS = (
     Row(
         "panisim",
@@ -164,12 +162,7 @@ ROWS = (
         "an Ouster's point cloud",
         instead=BACKGROUND.format("a real sensor's data"),
     ),
-    Row(
-        "asv",
-        "figure 4",
-        "epipolar geometry",
-        instead=BACKGROUND.format("how stereo matching works"),
-    ),
+    Row("asv", "figure 4", "epipolar geometry, and depth by stereo", asv_stereo.stereo),
     Row(
         "asv",
         "figure 5",
@@ -180,7 +173,7 @@ ROWS = (
         "asv",
         "figure 6",
         "loop closure",
-        instead=BACKGROUND.format("users' mapping with pictures"),
+        instead="Background: another's data. Figure 36 has loop closures from our own images.",
     ),
     Row("asv", "figure 7", "a thrust allocation", asv_hull.allocation),
     Row("asv", "figure 8", "resistance over V/√L", asv_hull.resistances),
@@ -248,21 +241,8 @@ ROWS = (
     Row("asv", "figure 33", "a map while it is made", asv_planning.half_map),
     Row("asv", "figure 34", "a map and the world", asv_planning.whole_map),
     Row("asv", "figure 35", "a map by a camera", asv_planning.coloured_cloud),
-    Row(
-        "asv",
-        "table 2",
-        "loop closures in still water and in waves",
-        instead=USERS.format(
-            "35 and 5 closures by RTAB-Map",
-            CLOUDS.format("pictures and depth of runs with and without waves"),
-        ),
-    ),
-    Row(
-        "asv",
-        "figure 36",
-        "loop closures rejected and accepted",
-        instead=USERS.format("matching of pictures", CLOUDS.format("pictures")),
-    ),
+    Row("asv", "table 2", "loop closures in still water and in waves", asv_loops.closures),
+    Row("asv", "figure 36", "loop closures rejected and accepted", asv_loops.pairs),
     Row("asv", "figure 37", "a cost map and a path", asv_planning.cost_map),
     Row("asv", "figure 38", "around a corner", asv_planning.corner),
     Row("asv", "figure 39", "commands of linear and angular velocity", asv_planning.commands),

@@ -12,7 +12,7 @@ from steerageway.bus.core.directory import Directory
 from steerageway.bus.core.errors import BackPressure, CannotGoOn, ServerError, WireError
 from steerageway.bus.core.message import Message
 from steerageway.bus.core.plan import AppPlan, Failure
-from steerageway.bus.core.runner import Kind, Runner, failure_of
+from steerageway.bus.core.runner import Kind, Runner, failure_of, trouble
 from steerageway.bus.core.shares import Copy
 from steerageway.bus.core.stamps import NEVER, nth
 from steerageway.bus.free.links import Links
@@ -167,7 +167,7 @@ class FreeApp:
         began = stopwatch()
         try:
             posts, registrations, copies = self._runner.run(kind, instant, mail)
-        except Exception as error:
+        except trouble() as error:
             raise _Failed(failure_of(app.name, app.community, instant, error)) from error
         self._spent += stopwatch() - began
         self._grants += 1
@@ -192,9 +192,8 @@ class FreeApp:
         self._relay(rows)
         for address, lot in beyond.items():
             assert self._links is not None
-            trouble = self._links.send(address, lot)
-            if trouble:
-                self._runner.app.run_warning(trouble)
+            if lost := self._links.send(address, lot):
+                self._runner.app.run_warning(lost)
 
     def _receive_shares(self, links: Links) -> None:
         """Post messages of other runs."""

@@ -35,9 +35,9 @@ PUBLICATIONS = (
 )
 
 
-def turn_speed(text: str) -> float:
-    """Read a speed, or current (-1)."""
-    return -1.0 if text.lower() == "current" else Number(above=0)(text)
+def turn_speed(text: str) -> float | None:
+    """Read a speed; None for current."""
+    return None if text.lower() == "current" else Number(above=0)(text)
 
 
 @dataclass
@@ -48,7 +48,7 @@ class HeadingChangeSettings(CommonSettings):
     turn_type: str = parameter(
         "starboard", Choice("port", "starboard"), "side to turn to: port or starboard"
     )
-    turn_speed: float = parameter(
+    turn_speed: float | None = parameter(
         "current", turn_speed, "desired speed [m/s], or current: the speed at the start of the turn"
     )
 
@@ -80,7 +80,7 @@ class HeadingChange(Behavior[HeadingChangeSettings]):
         if self._last is None:
             self._left, self._last = s.heading_delta, ship.heading
             self._goal = (ship.heading + side * s.heading_delta) % 360
-            self._speed = ship.speed if s.turn_speed < 0 else s.turn_speed
+            self._speed = ship.speed if s.turn_speed is None else s.turn_speed
         # accumulated, as a turn may exceed half a circle
         self._left -= side * turn(self._last, ship.heading)
         self._last = ship.heading

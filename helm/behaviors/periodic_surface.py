@@ -68,9 +68,9 @@ def extension(text: str) -> Extension:
     return found
 
 
-def ascent_speed(text: str) -> float:
-    """Read a speed, or current (-1)."""
-    return -1.0 if text.lower() in ("current", "-1") else Number(low=0)(text)
+def ascent_speed(text: str) -> float | None:
+    """Read a speed; None for current."""
+    return None if text.lower() in ("current", "-1") else Number(low=0)(text)
 
 
 @dataclass
@@ -100,7 +100,7 @@ class PeriodicSurfaceSettings(CommonSettings):
     max_time_at_surface: float = parameter(
         "300", Number(low=0), "maximum time to wait for a mark at the surface [s]"
     )
-    ascent_speed: float = parameter(
+    ascent_speed: float | None = parameter(
         "-1",
         ascent_speed,
         "speed at the start of the ascent [m/s]; -1 or current: the present speed",
@@ -180,7 +180,7 @@ class PeriodicSurface(Behavior[PeriodicSurfaceSettings]):
         if self._stage == WAITING:
             self._stage = ASCENDING
             self.post("PERIODIC_ASCEND", "true")
-            self._start = (ship.depth, ship.speed if s.ascent_speed < 0 else s.ascent_speed)
+            self._start = (ship.depth, ship.speed if s.ascent_speed is None else s.ascent_speed)
         if self._stage == ASCENDING and ship.depth <= s.zero_speed_depth:
             self._stage, self._surfaced = AT_SURFACE, now
             self.post("PERIODIC_ASCEND", "false")

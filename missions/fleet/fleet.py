@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections.abc import Iterable, Sequence
-from itertools import combinations
 from math import inf
 
 from steerageway.bus import App, Message, Parameter
@@ -38,9 +38,11 @@ class Fleet(App):
                 self._surveyed[message.community] = None
 
     def iterate(self) -> None:
-        places = [contact.now(self.utc, DECAY) for contact in self._ledger]
-        near = sum(separation(*pair) <= self._within for pair in combinations(places, 2))
-        self._near += 2 * near
+        places = sorted(contact.now(self.utc, DECAY) for contact in self._ledger)  # by x
+        for number, place in enumerate(places, 1):
+            end = bisect_right(places, (place.x + self._within, inf), number)
+            # Each pair is two vessels that have another one near.
+            self._near += 2 * sum(separation(place, p) <= self._within for p in places[number:end])
         self._looks += len(places)
         self.post("FLEET_SURVEYED", len(self._surveyed))
         self.post("FLEET_CONTACTS", self._crowding)

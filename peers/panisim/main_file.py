@@ -152,7 +152,7 @@ def choice_of(text: str) -> Choice:
     overrides: dict[str, object] = {
         key: OverrideValue(value, f"{text}: agent") for key, value in agent.overrides.items()
     }
-    return Choice(agent.folder, overrides, agent.elsewhere)
+    return Choice(agent.folder, "", overrides, agent.elsewhere)
 
 
 LENGTH = Number(words={"inf": inf, ".inf": inf})

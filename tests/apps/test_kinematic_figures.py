@@ -64,12 +64,12 @@ def test_a_picture_in_a_missing_folder_is_reported(
     assert "expected a picture's file, as a.png" in capsys.readouterr().err
 
 
-def test_a_vessel_without_such_figures_is_named(
+def test_a_mission_without_such_figures_is_named(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    path = mission(tmp_path, "model = fossen", "vessel = otter")
-    assert main(["vessel", "show", str(path)]) == 2
-    assert "model = fossen: expected steerageway vessel show otter" in capsys.readouterr().err
+    path = mission(tmp_path, "turn_rate = 70")
+    assert main(["vessel", "trials", str(path)]) == 2
+    assert "model = documented: expected model = fossen" in capsys.readouterr().err
     path.write_text("Community = abe\nProcessConfig = ANTLER\n{\n  Run = pLogger\n}\n")
     assert main(["vessel", "show", str(path)]) == 2
     assert "expected one of uSimMarine, uSimMarineV22" in capsys.readouterr().err

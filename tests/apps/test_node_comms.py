@@ -110,6 +110,24 @@ def test_a_negative_range_has_no_limit_and_zero_is_silence(water):
     assert water(FAR + "comms_range = 0").passed(*two(0.1)) == []
 
 
+def test_in_a_large_fleet_reports_reach_exactly_those_in_range_in_the_order_of_the_fleet(water):
+    random = Random(2)
+    fleet = [(f"v{n}", random.uniform(0, 1000), random.uniform(0, 1000)) for n in range(80)]
+    sea = water(FAR + "stealth = vname=v3,stealth=0.5\nearange = vname=v5,earange=3")
+    reach = {(a, b): 100 * (0.5 if a == "v3" else 1) * (3 if b == "v5" else 1)
+             for a, _, _ in fleet for b, _, _ in fleet if a != b}  # fmt: skip
+    near = [
+        (a, b)
+        for a, x, y in fleet
+        for b, east, north in fleet
+        if a != b and hypot(east - x, north - y) <= reach[a, b]
+    ]
+    assert len(near) > 100
+    assert sea.passed(*fleet) == near
+    held = f"reports held: range: {len(reach) - len(near)}"
+    assert held in sea.driven.app.report()
+
+
 @settings(max_examples=30)
 @given(
     places=st.lists(st.tuples(st.floats(0, 400), st.floats(0, 2 * pi)), min_size=2, max_size=6),

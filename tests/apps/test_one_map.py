@@ -97,7 +97,7 @@ def test_any_map_and_any_orders_give_the_same_commands_in_tools_and_simulator(
         inputs.thrust_left, inputs.thrust_right = one, two
     else:
         inputs.rudder, inputs.thrust = one, two
-    simulated = Commands(torpedo(), orders_of(torpedo(), text))  # the map of a simulator's block
+    simulated = Commands(vessel, orders_of(vessel))
     simulated.order(orders_in(inputs), 0.0)
     assert by_tools.tolist() == simulated.in_force(0.0).tolist()
 

@@ -199,6 +199,7 @@ def _launch(arguments: Sequence[str], place: dict[str, str]) -> int:
 def _live(life: Callable[[], int], output: int) -> None:
     os.setsid()
     signal.signal(signal.SIGINT, signal.default_int_handler)
+    signal.signal(signal.SIGTERM, signal.SIG_DFL)
     os.dup2(output, 1)
     os.dup2(output, 2)
     sys.stdout, sys.stderr = (os.fdopen(k, "w", 1, closefd=False) for k in (1, 2))

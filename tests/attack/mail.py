@@ -45,7 +45,7 @@ BLOCKS = {
     ],
     "pMarinePID": [f"{key} = 1" for key in (*SURFACE_NEEDS, *DEPTH_NEEDS, *LIMITS)],
     "pMissionEval": ["lead_condition = A > 1", "pass_condition = B = x", "mailflag = @C#D=$[A]"],
-    "pPolicy": ["policy = math:hypot"],
+    "pPolicy": ["policy = math:hypot", "vessel = otter"],
     "pXRelay": ["INCOMING_VAR = A", "OUTGOING_VAR = B"],
 }
 """Blocks of apps that are in no shipped mission and subscribe to little without one."""

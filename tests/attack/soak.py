@@ -11,6 +11,7 @@ from __future__ import annotations
 import argparse
 import json
 import resource
+import signal
 import sys
 import tempfile
 from collections.abc import Callable, Iterator
@@ -25,6 +26,7 @@ ROOT = Path(__file__).resolve().parents[2]
 sys.path[:0] = [str(ROOT), str(Path(__file__).parent), str(ROOT / "tests/bus")]
 
 from clusters import swept  # noqa: E402
+from disks import disk, missing, stall  # noqa: E402
 from disturbances import (  # noqa: E402
     at_limits,
     crowd,
@@ -67,6 +69,7 @@ WARM = 0.9  # of the launches; the others load everything themselves
 NIGHT = {
     "kills": 400,
     "pauses": 200,
+    "disks": 400,
     "frames": 100,
     "files": 100,
     "mail": 40,
@@ -146,12 +149,33 @@ class Soak:
 
     def pauses(self, rng: Random, folder: Path) -> Record:
         """Stop and resume processes, with unknown clients and readers; the log is the same."""
+        disturbance = rng.choice((pause_and_go_on, unknown_clients, readers))
+        record = self._unchanged(rng, folder, lambda launch: disturbance(launch, rng))
+        return {**record, "disturbance": disturbance.__name__}
+
+    def disks(self, rng: Random, folder: Path) -> Record:
+        """Let the disk of a run stall; the log is the same."""
+        if why := missing():
+            return {"left_out": why, "wrong": ""}
+        stalls = 0
+
+        def disturb_disk(launch: Launch) -> None:
+            nonlocal stalls
+            stalls = stall(launch, place, rng)
+
+        with disk(folder, rng) as place:
+            record = self._unchanged(rng, place, disturb_disk)
+        return {**record, "stalls": stalls}
+
+    def _unchanged(
+        self, rng: Random, folder: Path, disturbance: Callable[[Launch], None]
+    ) -> Record:
+        """Disturb a run, and compare its logs with those of one that nothing disturbs."""
         arguments = rng.choice(MISSIONS)
         totals = self.reference(arguments)
-        disturbance = rng.choice((pause_and_go_on, unknown_clients, readers))
         launch = Launch(arguments, folder, warm=rng.random() < WARM)
         launch.grow_to(1)
-        disturbance(launch, rng)
+        disturbance(launch)
         code = launch.end()
         same = {k: v.lines for k, v in logs_of(launch.log).items()} == {
             k: v.lines for k, v in totals.items()
@@ -159,8 +183,7 @@ class Soak:
         wrong = "" if code == 0 and same else f"code {code}, same: {same}"
         posted = json.loads(launch.summary.read_text())["posted"] if code == 0 else 0
         simulated = _simulated(launch.summary)
-        record = {"runs": 1, "simulated": simulated, "messages": posted, "wrong": wrong}
-        return {**record, "disturbance": disturbance.__name__}
+        return {"runs": 1, "simulated": simulated, "messages": posted, "wrong": wrong}
 
     def mail(self, rng: Random, folder: Path) -> Record:
         """Feed every app with broken values."""
@@ -257,6 +280,7 @@ class Soak:
         return reported
 
 
+_SUMMED = ("runs", "kills", "stalls", "messages", "frames", "files", "clients", "seconds")
 _LOG_TOOLS = (
     ("grep", "NAV_*"),
     ("scan",),
@@ -348,6 +372,7 @@ def main() -> int:
     parser.add_argument("--journal", type=Path, default=ROOT / "logs/soak.jsonl")
     options = parser.parse_args()
     options.journal.parent.mkdir(parents=True, exist_ok=True)
+    signal.signal(signal.SIGTERM, lambda number, _: sys.exit(128 + number))  # and thaw its disks
     soak, faults = Soak(options.seed, options.journal), 0
     for arguments in (*MISSIONS, ALONE):  # what is forked from here has loaded everything
         plan_launch(parse_options([*arguments, "--no-log"]))
@@ -359,12 +384,11 @@ def main() -> int:
         units = [soak.run(kind, number) for number in numbers]
         wrong = [unit for unit in units if unit["wrong"]]
         faults += len(wrong)
-        sums = {
-            key: sum(unit.get(key, 0) for unit in units)
-            for key in ("runs", "kills", "messages", "frames", "files", "clients", "seconds")
-        }
+        sums = {key: sum(unit.get(key, 0) for unit in units) for key in _SUMMED}
         totals = ", ".join(f"{value:.10g} {key}" for key, value in sums.items() if value)
         print(f"{kind:8} {len(units)} units, {len(wrong)} wrong: {totals}", flush=True)
+        if why := next((unit["left_out"] for unit in units if "left_out" in unit), ""):
+            print(f"  left out: {why}", flush=True)
         if ratios := sorted(unit["ratio"] for unit in units if "ratio" in unit):
             middle = ratios[len(ratios) // 2]
             print(f"  warp beside quiet moments: worst {ratios[0]}, median {middle}", flush=True)

@@ -49,7 +49,7 @@ def files(number: int) -> Callable[[], None]:
 
 
 @pytest.mark.parametrize("place", PLACES)
-@pytest.mark.parametrize("closed", [(0,), (1,), (2,), (0, 1, 2)])
+@pytest.mark.parametrize("closed", [(1,), (0, 1, 2)])
 def test_a_run_needs_no_streams(place: str, closed: tuple[int, ...]) -> None:
     ended = launch("--placement", place, "--no-log", prepare=lambda: [*map(os.close, closed)])
     assert ended.returncode == 0, ended.stderr
@@ -66,7 +66,7 @@ def test_a_long_name_of_the_temporary_folder_does_no_harm(place: str, tmp_path: 
     assert (ended.returncode, "Traceback" in ended.stderr) == (0, False), ended.stderr
 
 
-@pytest.mark.parametrize("number", [8, 12, 16, 20])
+@pytest.mark.parametrize("number", [8, 20])
 def test_too_few_files_are_a_sentence(number: int) -> None:
     ended = launch("--no-log", prepare=files(number))
     assert ended.returncode == 2, ended.stderr
@@ -158,8 +158,9 @@ def test_a_home_in_which_no_machine_code_can_be_kept_costs_time_only(
     assert "compiling, once per machine" in ended.stderr
 
 
-@pytest.mark.parametrize("number", [1, 3])
-@pytest.mark.parametrize("delay", [0.05, 0.1, 0.2, 0.3, 0.5, 0.8, 1.2])
+@pytest.mark.parametrize(
+    ("delay", "number"), [(0.05, 3), (0.1, 1), (0.2, 3), (0.3, 1), (0.5, 3), (0.8, 1), (1.2, 3)]
+)
 def test_an_interrupt_at_any_moment_is_130_and_no_traceback(
     delay: float, number: int, tmp_path: Path
 ) -> None:

@@ -69,10 +69,24 @@ class Ticker(App):
 class Stumbler(Ticker):
     """Raises at its third iteration."""
 
+    trouble: type[BaseException] = ValueError
+
     def iterate(self) -> None:
         super().iterate()
         if self.iteration == 3:
-            raise ValueError("stumbled")
+            raise self.trouble("stumbled")
+
+
+class Quitter(Stumbler):
+    """Ends Python at its third iteration."""
+
+    trouble = SystemExit
+
+
+class Interrupter(Stumbler):
+    """Raises what Ctrl-C raises."""
+
+    trouble = KeyboardInterrupt
 
 
 class ExitPoster(App):
@@ -541,12 +555,13 @@ def test_a_killed_app_ends_the_run_and_is_named(tmp_path: Path) -> None:
     assert "disconnected=pMarked" in events
 
 
-def test_an_app_that_raises_ends_the_run_and_the_place_is_reported(tmp_path: Path) -> None:
-    outcome = play(mission(app_plan(Stumbler, "pStumbler", 0.0, "20"), seconds=60.0, warp=1.0))
+@pytest.mark.parametrize("kind", [Stumbler, Quitter, Interrupter])
+def test_an_app_that_raises_ends_the_run_and_the_place_is_reported(kind: type[Stumbler]) -> None:
+    outcome = play(mission(app_plan(kind, "pStumbler", 0.0, "20"), seconds=60.0, warp=1.0))
     assert outcome.exit_reason == "app_failed"
     (failure,) = outcome.failures
-    assert failure.reason.startswith("ValueError: stumbled (test_free_run.py:")
-    assert "raise ValueError" in failure.details
+    assert failure.reason.startswith(f"{kind.trouble.__name__}: stumbled (test_free_run.py:")
+    assert "raise self.trouble" in failure.details
 
 
 def test_a_killed_app_restarts_while_restarts_are_left(tmp_path: Path) -> None:

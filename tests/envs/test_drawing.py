@@ -1,14 +1,17 @@
-"""Pictures of environments: where things are, and no screen."""
+"""Pictures of environments: where things are, and no screen; and the viewer that follows them."""
 
 from __future__ import annotations
 
 import sys
 from typing import Any
+from urllib.error import URLError
+from urllib.request import urlopen
 
 import numpy as np
 import pytest
 from gymnasium import error
 
+from steerageway.bus import Client
 from steerageway.envs.parallel import FleetEnv
 from steerageway.envs.single import VesselEnv
 from steerageway.envs.vector import VesselVectorEnv
@@ -55,10 +58,39 @@ def test_vessels_are_drawn_one_by_one_or_those_of_a_game_together() -> None:
 
 
 def test_rendering_without_a_mode_or_an_episode_is_an_error_of_gymnasium_s() -> None:
-    with pytest.raises(error.UnsupportedMode, match="expected None or 'rgb_array'"):
-        VesselEnv("Docking", render_mode="ansi")
     plain = VesselEnv("Docking")
-    with pytest.raises(error.Error, match="render_mode = 'rgb_array' when it was made"):
+    with pytest.raises(error.Error, match="'human' or 'rgb_array' when it was made"):
         plain.render()
     with pytest.raises(error.ResetNeeded):
         VesselEnv("Docking", render_mode="rgb_array").render()
+
+
+@pytest.mark.slow
+@pytest.mark.process
+def test_the_viewer_follows_a_game_until_it_is_closed(monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in ("DISPLAY", "WAYLAND_DISPLAY"):
+        monkeypatch.delenv(name, raising=False)
+    env = FleetEnv("Convoy", "otter", render_mode="human")
+    with pytest.warns(UserWarning, match="no display here.*ssh -L.*'rgb_array'"):
+        env.reset(seed=1)
+    viewer = env._all._view
+    with urlopen(viewer.address) as page:
+        assert page.status == 200
+    with Client.connect(viewer.broker, "test") as observer:
+        observer.register("NODE_REPORT")
+        seen: dict[str, Any] = {}
+        while len(seen) < 4:
+            env.step(dict.fromkeys(env.agents, np.array([0.1, 0.5])))
+            assert env.render() is None
+            x = env._all._engine.x
+            for message in observer.fetch(timeout=0.0):
+                pairs = dict(pair.split("=") for pair in message.value.split(","))
+                seen[pairs["NAME"]] = pairs
+    for name, row in zip(env.possible_agents, x, strict=True):
+        place = float(seen[name]["Y"]), float(seen[name]["X"])
+        assert np.hypot(*(row[:2] - place)) < 2.0  # within a second's way
+    process = viewer._process
+    env.close()
+    assert process.returncode is not None
+    with pytest.raises(URLError):
+        urlopen(viewer.address)

@@ -138,26 +138,3 @@ def test_a_pursuit_ends_for_all_when_the_evader_is_caught() -> None:
     assert env.agents == []
     with pytest.raises(error.ResetNeeded):
         env.step(still)
-
-
-@pytest.mark.parametrize(
-    ("made", "expected"),
-    [
-        (lambda: FleetEnv("Convoi"), "Convoy"),
-        (lambda: FleetEnv("AreaDefence", vessels=3), "2 teams of equal size"),
-        (lambda: FleetEnv("Convoy", vessels=1), "at least 2"),
-        (lambda: FleetEnv("Convoy").step({}), r"call reset\(\) first"),
-        (lambda: _step({"vessel_0": [0.0, 0.0]}), "expected one of each of vessel_0, vessel_1"),
-        (lambda: _step({"vessel_0": [0.0, 0.0], "vessel_1": [np.nan, 0.0]}), "nan"),
-        (lambda: _step({"vessel_0": [0.0, 0.0], "vessel_1": [0.0]}), "shapes"),
-    ],
-)
-def test_a_mistake_is_an_error_of_gymnasium_s(made: Any, expected: str) -> None:
-    with pytest.raises(error.Error, match=expected):
-        made()
-
-
-def _step(actions: Any) -> None:
-    env = FleetEnv("Convoy", vessels=2)
-    env.reset(seed=0)
-    env.step(actions)

@@ -96,3 +96,19 @@ def east_north_heading_speed(x: Any) -> Any:
     """Return tracks (N, 4) of states, as ``Meeting`` has them."""
     speed = np.hypot(x[:, U_], x[:, V_])
     return np.stack((x[:, Y_], x[:, X_], np.degrees(x[:, PSI]), speed), axis=-1)
+
+
+def test_the_rewards_of_an_identification_are_the_growth_of_its_information() -> None:
+    env = VesselVectorEnv("Identification", num_envs=6, autoreset_mode="Disabled")
+    env.reset(seed=2)
+    (L, U), whole, total = env._task.scale, np.tile(np.eye(6), (6, 1, 1)), 0.0
+    for k in range(40):
+        total = total + act(env, rudder=np.sin(0.1 * k), thrust=np.linspace(-1.0, 1.0, 6))[1]
+        f = env.features
+        rates = [f["u"] / U, f["v"] / U, f["r"] * L / U]
+        phi = np.stack([term for one in rates for term in (one, abs(one) * one)], axis=-1)
+        whole += phi[:, :, None] * phi[:, None, :]
+    assert np.allclose(total, np.linalg.slogdet(whole)[1])
+    variances = np.diagonal(np.linalg.inv(whole), axis1=1, axis2=2)
+    shown = np.stack([f[one.feature] for one in env._task.shown[:6]], axis=-1)
+    assert np.allclose(shown, np.log(variances))

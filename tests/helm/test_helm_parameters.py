@@ -407,6 +407,31 @@ def test_waypoints_without_points_give_a_warning(
     assert warnings == ([f"test.bhv:1: BHV_Waypoint {why}"] if warned else [])
 
 
+@pytest.mark.parametrize("place", ["580000,4600000", "60,-40"])
+@pytest.mark.parametrize(
+    ("kind", "line"),
+    [
+        ("BHV_Waypoint", "points = PLACE:70,-40"),
+        ("BHV_Waypoint", "point = PLACE"),
+        ("BHV_Loiter", "polygon = PLACE:50,0:50,-50"),
+        ("BHV_Loiter", "polygon = format=radial, x=PLACE, radius=20, pts=6"),
+        ("BHV_StationKeep", "station_pt = PLACE"),
+        ("BHV_OpRegion", "polygon = PLACE:50,0:50,-50"),
+    ],
+)
+def test_a_place_too_far_from_the_datum_gives_a_warning(
+    kind: str, line: str, place: str, sail: Callable[..., Any]
+) -> None:
+    x, _, y = place.partition(",")
+    text = line.replace("x=PLACE", f"x={x}, y={y}").replace("PLACE", place)
+    block = f"Behavior = {kind}\n{{\nname = f\n{text}\n}}\n"
+    warnings = [w for w in sail(block).helm.config_warnings if "UTM" in w]
+    assert len(warnings) == (x == "580000")
+    for told in warnings:
+        assert told.startswith(f"test.bhv:4: {text}: x=5")
+        assert told.endswith("is more than 1000 km from the datum: are these UTM coordinates?")
+
+
 def installed(name: str, text: str, folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Install a package of one module, which declares BHV_Fast."""
     (folder / f"{name}.py").write_text(text)

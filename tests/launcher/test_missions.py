@@ -121,10 +121,39 @@ def test_a_viewer_is_started_when_it_has_a_replacement(duet: Path) -> None:
     assert community.launch_list == ("Walker", "pMarineViewer", "pEcho")
 
 
-@pytest.mark.parametrize("text", ["pEcho", "=duet:Echo", "pEcho="])
+@pytest.mark.parametrize("text", ["=duet:Echo", "pEcho="])
 def test_a_replacement_must_name_the_replaced_app(text: str, duet: Path) -> None:
     _, (problem,) = read(duet, "--app", text)
     assert problem == f"--app {text}: expected APP=PROCESS, as pA=module:ClassName"
+
+
+def test_an_app_is_added_behind_all_lines_of_the_launch_list(duet: Path) -> None:
+    (community,), problems = read(duet, "--app", "uSceneSensors", "--config", "uSceneSensors.z=1")
+    assert not problems
+    assert community.launch_list == ("Walker", "pEcho", "uSceneSensors")
+    lines = duet.read_text().count("Run = ")
+    gap = community.antler.ms_between_launches * 1_000_000
+    assert community.antler.start_of(community.runs[-1]) == lines * gap
+
+
+@pytest.mark.parametrize(
+    ("text", "problem"),
+    [
+        ("gilda:pEcho", "expected pEcho=PROCESS, as it is in the launch list of gilda"),
+        ("gilda:uTraker", "expected an app to add, the nearest is uTracker; or APP=PROCESS"),
+        ("uTracker", "expected NAME:uTracker or *:uTracker; communities: gilda, henry"),
+        ("gild:uTracker", "expected a community, the nearest is gilda"),
+    ],
+)
+def test_an_app_that_cannot_be_added_is_an_error(text: str, problem: str, duet: Path) -> None:
+    _, (found,) = read(f"{duet}@gilda", f"{duet}@henry", "--app", text)
+    assert found == f"--app {text}: {problem}"
+
+
+def test_an_app_is_added_to_one_community_or_to_all(duet: Path) -> None:
+    for name, having in (("gilda", ["gilda"]), ("*", ["gilda", "henry"])):
+        found, _ = read(f"{duet}@gilda", f"{duet}@henry", "--app", f"{name}:uTracker")
+        assert [one.name for one in found if "uTracker" in one.launch_list] == having
 
 
 def test_an_app_started_by_hand_is_never_skipped(duet: Path) -> None:

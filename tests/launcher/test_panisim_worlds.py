@@ -308,9 +308,14 @@ def test_load_reads_a_vessel_of_a_main_file_with_its_settings_there(folder: Path
         load(f"{main}@pursuer")
     with pytest.raises(InvalidValue, match=r"main.yml: expected one of its vessels: .*@otter"):
         load(main)
-    assert mistakes_of(*chosen(f"{main}@otter")) == []
+
+    def mistakes() -> list[str]:
+        choice = chosen(f"{main}@otter")
+        return [*map(str, mistakes_of(choice.folder, choice.overrides, choice.elsewhere))]
+
+    assert mistakes() == []
     main.write_text(main.read_text().replace("U: 1.5", "U: -1"))
-    (warning,) = map(str, mistakes_of(*chosen(f"{main}@otter")))
+    (warning,) = mistakes()
     assert warning.startswith(f"{main}@otter: agent: U = -1: expected")
 
 

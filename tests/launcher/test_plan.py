@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Callable
 from math import inf
 from pathlib import Path
@@ -21,6 +22,7 @@ from steerageway.bus import (
     run,
 )
 from steerageway.launcher import Mission
+from steerageway.launcher.command import main
 from steerageway.launcher.epoch import DEFAULT_EPOCH
 from steerageway.launcher.errors import LaunchError
 from steerageway.launcher.options import parse_options
@@ -242,6 +244,33 @@ def test_a_users_class_that_cannot_be_built_is_an_invalid_file(
     )
     with pytest.raises(LaunchError, match=expected):
         plan(duet)
+
+
+@pytest.mark.parametrize("options", [(), ("--free-run",)])
+def test_a_name_that_no_app_can_have_is_refused_with_its_line(
+    options: tuple[str, ...], duet: Path
+) -> None:
+    text = duet.read_text()
+    line = "duet:Walker @ NewConsole = false"
+    duet.write_text(text.replace(line, f"{line} ~ {'a' * 256}"))
+    plan(duet, *options)
+    duet.write_text(text.replace(line, f"{line} ~ {'a' * 257}"))
+    with pytest.raises(LaunchError, match=r":\d+: Run = a{40}\.\.\.: 257 characters: expected"):
+        plan(duet, *options)
+
+
+@pytest.mark.parametrize(
+    "lines", ["raise KeyboardInterrupt", "def configure(self): raise KeyboardInterrupt"]
+)
+def test_an_interrupt_while_an_app_is_built_names_it(
+    lines: str, duet: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    """130, as of a run under way; where it was built tells which app took so long."""
+    path = duet.parent / "duet.py"
+    path.write_text(f"from steerageway import App\n\nclass Walker(App):\n    {lines}\n")
+    assert main([str(duet), "--no-log"]) == 130
+    built = "Run = duet:Walker: interrupted while it was built\n"
+    assert re.fullmatch(rf".*duet\.moos:\d+: {built}", capfd.readouterr().err)
 
 
 def test_pokes_wait_for_the_slowest_first_iteration(duet: Path) -> None:

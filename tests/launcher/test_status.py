@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from io import StringIO
 
+import pytest
+
 from steerageway.bus import Progress
-from steerageway.launcher.status import PLAIN_EVERY, Status, community_line
+from steerageway.launcher.status import ERROR, PLAIN_EVERY, Status, community_line, shown_of
 
 VALUES = {"NAV_X": 1.25, "NAV_Y": -20.0, "NAV_SPEED": 2.0, "IVPHELM_STATE": "DRIVE", "MODE": "A:B"}
 
@@ -94,3 +96,24 @@ def test_a_line_shows_why_the_helm_has_stopped_the_vessel() -> None:
     assert line.endswith("all-stop: BehaviorError: hold: ValueError: x (a.py:3)")
     calm = community_line("alpha", Progress(1.0, 1.0), {"IVPHELM_ALLSTOP": "clear"})
     assert "all-stop" not in calm
+
+
+@pytest.mark.parametrize(("communities", "terminal"), [(1, False), (2, False), (2, True)])
+def test_the_values_read_for_the_status_are_those_it_shows(
+    communities: int, terminal: bool
+) -> None:
+    stream = Terminal() if terminal else StringIO()
+    names = [f"v{number}" for number in range(communities)]
+    everything = {"NAV_X": 1.5, "NAV_Y": 2.5, "NAV_SPEED": 3.5, "IVPHELM_STATE": "DRIVE"}
+    everything |= {"MODE": "SURVEY", "IVPHELM_ALLSTOP": ERROR, "BHV_ERROR": "lost"}
+    read = shown_of(communities, ("NAV_X", "NAV_Y", "NAV_SPEED"), stream)
+    shown = []
+    for values in (everything, {name: everything[name] for name in read}):
+        status = Status(stream, names, None)
+        for _ in range(PLAIN_EVERY):
+            status(Progress(1.0, 2.0, values=dict.fromkeys(names, values)))
+        shown.append(stream.getvalue())
+        stream.seek(0)
+        stream.truncate()
+    assert shown[0] == shown[1]
+    assert "lost" in shown[0]

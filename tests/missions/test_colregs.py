@@ -4,17 +4,15 @@ from __future__ import annotations
 
 import re
 import shutil
-from collections.abc import Callable
+from collections.abc import Iterable
 from math import cos, hypot, radians, sin
 from pathlib import Path
 from typing import Any, NamedTuple
 
 import pytest
 
-from steerageway.bus import run
-from steerageway.launcher.options import parse_options
-from steerageway.launcher.plan import plan_launch
-from steerageway.moos.alog import read_entries
+from steerageway.bus import Message
+from steerageway.launcher import Mission
 
 pytestmark = pytest.mark.slow
 
@@ -22,68 +20,63 @@ COLREGS = Path(__file__).parents[2] / "missions" / "colregs"
 LEAST = 10.0  # min_util_cpa_dist of the mission's behavior [m]
 OWN_SPEED = 2.0
 BAD = ("Contact.loss=0.5", "Contact.delay=5")
-SUMMARY = "COLREGS_SUMMARY_BEN"
+SUMMARY, OF_HELM = "COLREGS_SUMMARY_BEN", "IVPHELM_SUMMARY"
+# Half as many courses as the mission's, which take half the time
+COARSE = ("pHelmIvP.domain=course:0:358:180", "pHelmIvP.domain=speed:0:4:41")
+HEARD = ("NAV_X", "NAV_Y", "CONTACT_X", "CONTACT_Y", SUMMARY, OF_HELM)
 
 
 class Met(NamedTuple):
-    """A completed encounter: the closest range [m], and the posted modes in order."""
+    """A completed encounter: the closest range [m], posted modes in order, the helm's summaries."""
 
     closest: float
     modes: list[str]
+    summaries: list[str]
 
 
-Meet = Callable[..., Met]
-
-
-@pytest.fixture
-def meet(tmp_path: Path) -> Meet:
-    """Return ``meet(heading, ratio, offset, after, *config, mission=...)``.
+def meet(
+    heading: float,
+    ratio: float,
+    offset: float = 0.0,
+    after: float = 60.0,
+    *config: str,
+    mission: Path = COLREGS,
+    domain: tuple[str, ...] = COARSE,
+) -> Met:
+    """Sail an encounter.
 
     A contact on a heading, ``ratio`` times as fast as ownship, would be where ownship is ``after``
     seconds from the start, but for an offset to its starboard [m].
     """
-
-    def sail(
-        heading: float,
-        ratio: float,
-        offset: float = 0.0,
-        after: float = 60.0,
-        *config: str,
-        mission: Path = COLREGS,
-    ) -> Met:
-        s, c = sin(radians(heading)), cos(radians(heading))
-        way = ratio * OWN_SPEED * after
-        x, y = offset * c - way * s, OWN_SPEED * after - offset * s - way * c
-        block = {"x": f"{x:.3f}", "y": f"{y:.3f}", "heading": heading, "speed": ratio * OWN_SPEED}
-        lines = [f"Contact.{key}={value}" for key, value in block.items()]
-        folder = tmp_path / f"log{len(list(tmp_path.glob('log*')))}"
-        arguments = [str(mission), "--until", "MISSION = complete", "--for", "900"]
-        arguments += ["--placement", "one", "--warp", "max", "--log", str(folder)]
-        arguments += [word for line in [*lines, *config] for word in ("--config", line)]
-        outcome = run(plan_launch(parse_options(arguments)).plan, lambda progress: None)
-        assert (outcome.exit_reason, outcome.failures, outcome.refused) == ("until", [], 0)
-        return met_in(folder)
-
-    return sail
+    s, c = sin(radians(heading)), cos(radians(heading))
+    way = ratio * OWN_SPEED * after
+    x, y = offset * c - way * s, OWN_SPEED * after - offset * s - way * c
+    block = {"x": f"{x:.3f}", "y": f"{y:.3f}", "heading": heading, "speed": ratio * OWN_SPEED}
+    lines = [f"Contact.{key}={value}" for key, value in block.items()]
+    with Mission(mission, config=[*lines, *domain, *config]) as sailed:
+        sailed.register(*HEARD)
+        assert sailed.run_until("MISSION = complete", limit=900.0)
+        return met_in(sailed.fetch())
 
 
-def met_in(folder: Path) -> Met:
-    """Read the encounter from the log."""
-    (log,) = folder.rglob("*.alog")
+def met_in(posts: Iterable[Message]) -> Met:
+    """Return the encounter that was posted."""
     last: dict[str, Any] = {}
-    closest, modes = 1e9, list[str]()
-    for entry in read_entries(log):
-        last[entry.name] = entry.value
-        if entry.name == "CONTACT_Y" and "NAV_X" in last:
+    closest, modes, summaries = 1e9, list[str](), list[str]()
+    for post in posts:
+        last[post.name] = post.value
+        if post.name == "CONTACT_Y" and "NAV_X" in last:
             gap = (last["NAV_X"] - last["CONTACT_X"], last["NAV_Y"] - last["CONTACT_Y"])
-            closest = min(closest, hypot(*map(float, gap)))
-        if entry.name == SUMMARY:
-            fields = dict(field.split("=") for field in str(entry.value).split(","))
+            closest = min(closest, hypot(*gap))
+        if post.name == SUMMARY:
+            fields = dict(field.split("=") for field in str(post.value).split(","))
             mode = fields["mode"]
             mode += f":{fields['submode']}" if fields["submode"] != "none" else ""
             if not modes or modes[-1] != mode:
                 modes.append(mode)
-    return Met(closest, modes)
+        if post.name == OF_HELM:
+            summaries.append(str(post.value))
+    return Met(closest, modes, summaries)
 
 
 ENCOUNTERS = {
@@ -102,13 +95,15 @@ ENCOUNTERS = {
     ids=["even, half of the reports, 5 s late", "fast"],
 )
 @pytest.mark.parametrize("name", ENCOUNTERS)
-def test_the_rule_is_kept_and_the_other_is_cleared(
-    name: str, number: int, reports: tuple[str, ...], meet: Meet
+def test_the_rule_is_kept_and_shown_and_the_other_is_cleared(
+    name: str, number: int, reports: tuple[str, ...]
 ) -> None:
     heading, ratios, after, rules = ENCOUNTERS[name]
     met = meet(heading, ratios[number], 0.0, after, *reports)
     assert met.closest > LEAST
-    assert set(met.modes) & set(rules)
+    mode = next(mode for mode in met.modes if mode in rules)
+    of_helm = re.compile(rf"avd_ben\$[^:,]*\${re.escape(mode.replace(':', '$'))}")
+    assert any(map(of_helm.search, met.summaries))
     assert met.modes[-1] in ("cpa", "none"), "the rule was not released"
 
 
@@ -126,7 +121,7 @@ OFFSETS = [
 
 @pytest.mark.parametrize(("heading", "ratio", "offset", "mode"), OFFSETS)
 def test_compliance_with_a_rule_follows_from_the_geometry(
-    heading: float, ratio: float, offset: float, mode: str, meet: Meet
+    heading: float, ratio: float, offset: float, mode: str
 ) -> None:
     met = meet(heading, ratio, offset, 60.0 if heading in (60, 90) else 120.0)
     assert mode in met.modes
@@ -134,15 +129,10 @@ def test_compliance_with_a_rule_follows_from_the_geometry(
     assert met.modes[-1] in ("cpa", "none")
 
 
-def test_the_same_encounter_ends_the_same(meet: Meet) -> None:
-    assert meet(270, 1.0, 0.0, 60.0, *BAD) == meet(270, 1.0, 0.0, 60.0, *BAD)
-
-
-def test_the_helms_summary_shows_the_mode_too(meet: Meet, tmp_path: Path) -> None:
-    meet(270, 1.0)
-    (log,) = tmp_path.rglob("*.alog")
-    summaries = [str(e.value) for e in read_entries(log) if e.name == "IVPHELM_SUMMARY"]
-    assert any(re.search(r"avd_ben\$[^:,]*\$giveway\$stern", text) for text in summaries)
+def test_the_same_encounter_ends_the_same_with_the_missions_domain() -> None:
+    one, other = (meet(270, 1.0, 0.0, 60.0, *BAD, domain=()) for _ in range(2))
+    assert one == other
+    assert "giveway:stern" in one.modes
 
 
 WITHOUT_RULES = {
@@ -170,7 +160,7 @@ def lawless(tmp_path: Path) -> Path:
 
 @pytest.mark.parametrize("name", WITHOUT_RULES)
 def test_any_contact_is_cleared_without_rules_by_half_of_its_reports(
-    name: str, meet: Meet, lawless: Path
+    name: str, lawless: Path
 ) -> None:
     heading, ratio, offset, after = WITHOUT_RULES[name]
     met = meet(heading, ratio, offset, after, *BAD, mission=lawless)
@@ -178,7 +168,7 @@ def test_any_contact_is_cleared_without_rules_by_half_of_its_reports(
     assert met.modes == []
 
 
-def test_without_a_behavior_about_its_the_contact_is_met(meet: Meet, lawless: Path) -> None:
+def test_without_a_behavior_about_its_the_contact_is_met(lawless: Path) -> None:
     behaviors = lawless / "colregs.bhv"
     behaviors.write_text(behaviors.read_text().replace("pwt        = 200", "pwt        = 0"))
     assert meet(180, 1.0, mission=lawless).closest < 2.0

@@ -216,3 +216,18 @@ def test_a_simulated_obstacle_is_added_to_the_scene_and_removed(
         run.post("KNOWN_OBSTACLE_CLEAR", "ob_7")
         run.run_until(5.0)
         assert number not in {box.instance for box in unpack(run.get("INSTANCE_E")).boxes}
+
+
+@pytest.mark.slow
+def test_sensors_are_added_to_a_mission_that_has_none(tmp_path: Path) -> None:
+    """Alpha's vessel waits 20 m south of the datum; the wall's face is 28 m north of it."""
+    scene = tmp_path / "wall.yml"
+    wall = "{name: wall, shape: box, size: [4, 400, 20], position: [0, 30, 0]}"
+    scene.write_text(f"objects:\n- {wall}\n")
+    words = [f"uSceneSensors.scene={scene}", "uSceneSensors.sensor=sensor_type=LiDAR, channels=1"]
+    with Mission(str(ROOT / "missions" / "alpha"), app=["uSceneSensors"], config=words) as run:
+        run.run_until(4.0)
+        cloud = unpack(run.get("LIDAR_LIDAR"))
+    north = cloud.placed()[:, 0]
+    assert len(north) > 50
+    np.testing.assert_allclose(north, 28.0, atol=0.2)

@@ -87,11 +87,13 @@ def export(
         moved, overrides = _copied(choice, place)
         vessel = load(
             place / FILES,
+            choice.peer_compat,
             overrides=choice.overrides,
             elsewhere={name: place / path for name, path in moved.items()},
         )
         FossenModel(vessel, time_step)
         settings = {
+            "peer_compat": choice.peer_compat,
             "overrides": overrides,
             "elsewhere": moved,
             "time_step": time_step,

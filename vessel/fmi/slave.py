@@ -76,7 +76,8 @@ class VesselSlave:
         resources = Path(self.resources)
         settings = json.loads((resources / SETTINGS).read_text())
         places = {name: resources / path for name, path in settings["elsewhere"].items()}
-        vessel = load(resources / FILES, overrides=settings["overrides"], elsewhere=places)
+        peer, overrides = settings["peer_compat"], settings["overrides"]
+        vessel = load(resources / FILES, peer, overrides, places)
         mapping = orders_of(vessel)
         model = FossenModel(vessel, settings["time_step"], mapping)
         self.description = settings["description"]

@@ -14,7 +14,7 @@ from math import atan2, cos, inf, pi, sin, sqrt
 
 from steerageway.vessel import bounds, propulsion, rigid_body
 from steerageway.vessel.actuators import conversion, fins, rotors
-from steerageway.vessel.fossen.hull import immersed, may_emerge
+from steerageway.vessel.fossen.hull import immersed, may_emerge, squared
 from steerageway.vessel.fossen.layout import (
     B_SERIES,
     CLIP_AFTER,
@@ -220,7 +220,7 @@ def surface(E: Record, delta: float, nu_r: Floats, tau: Floats) -> None:
     """Add a control surface by its derivatives: force per radian, or also per speed squared."""
     scale = delta
     if E.by_speed != 0:
-        scale *= nu_r[0] ** 2 + nu_r[1] ** 2 + nu_r[2] ** 2
+        scale *= squared(nu_r)
     tau[TAU + 0] += E.X_delta * scale
     tau[TAU + 1] += E.Y_delta * scale
     tau[TAU + 2] += E.Z_delta * scale
@@ -237,7 +237,8 @@ def fin(density: float, E: Record, delta: float, nu_r: Floats, tau: Floats) -> N
     Source: Fossen (2021), section 9.7, as in the REMUS 100 of MSS.
     """
     c, s = E.span_y, E.span_z
-    plane2 = nu_r[0] ** 2 + (nu_r[1] * s) ** 2 + (nu_r[2] * c) ** 2
+    u, v, w = nu_r[0], nu_r[1] * s, nu_r[2] * c
+    plane2 = u * u + v * v + w * w
     pressure = 0.5 * density * plane2 * E.area
     force = pressure * E.CL_delta * delta
     add_force(E, -pressure * E.CD_delta * delta * delta, s * force, -c * force, tau)
@@ -256,7 +257,7 @@ def foil(
     normal = E.normal_x * u + E.normal_y * v + E.normal_z * w
     flow = atan2(normal, along)
     cl, cd = section(E, tables, flow + delta)
-    pressure = 0.5 * density * E.area * (along**2 + normal**2)
+    pressure = 0.5 * density * E.area * (along * along + normal * normal)
     ahead = pressure * (cl * sin(flow) - cd * cos(flow))
     down = -pressure * (cl * cos(flow) + cd * sin(flow))
     add_force(
@@ -289,7 +290,7 @@ def section(E: Record, tables: Floats, alpha: float) -> tuple[float, float]:
     if beyond > 0.0:
         share = min(beyond / STALL_BLEND, 1.0)
         cl += share * (sin(2.0 * alpha) - cl)
-        cd += share * (2.0 * sin(alpha) ** 2 - cd)
+        cd += share * (2.0 * (sin(alpha) * sin(alpha)) - cd)
     return cl, cd
 
 
@@ -322,7 +323,7 @@ def propeller(
     """
     n, D = omega / (2.0 * pi), E.diameter
     if E.over_ground != 0:
-        speed = sqrt(x[U_] ** 2 + x[V_] ** 2 + x[W_] ** 2)
+        speed = sqrt(x[U_] * x[U_] + x[V_] * x[V_] + x[W_] * x[W_])
     else:
         u, v, w = at_its_place(E, nu_r)
         speed = u * ahead + v * across + w * E.down

@@ -96,7 +96,7 @@ def _actuator_map(vessel: Section, commands: tuple[Channel, ...]) -> str:
     try:
         mapped(text, commands)
     except InvalidValue as error:
-        return vessel.wrong(ves.ACTUATOR_MAP, str(error), "a valid actuator map", "")
+        return vessel.note(vessel.mistake(ves.ACTUATOR_MAP, str(error)), "")
     return text
 
 

@@ -57,7 +57,7 @@ def pose_rates(x: Floats, q: Floats, rates: Floats, q_rate: Floats) -> None:
 
     Source: Fossen (2021), section 2.2.2, for a quaternion of nearly unit norm.
     """
-    norm = sqrt(q[0] ** 2 + q[1] ** 2 + q[2] ** 2 + q[3] ** 2)
+    norm = sqrt(q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3])
     w, a, b, c = q[0] / norm, q[1] / norm, q[2] / norm, q[3] / norm
     u, v, z = x[U_], x[V_], x[W_]
     rates[0] = (1 - 2 * (b * b + c * c)) * u + 2 * (a * b - c * w) * v + 2 * (a * c + b * w) * z
@@ -76,7 +76,7 @@ def euler_of_quaternion(q: Floats, near: Floats, x: Floats) -> None:
 
     At a pitch of 90 degrees roll and yaw are not distinct: roll is then taken from ``near``.
     """
-    norm = sqrt(q[0] ** 2 + q[1] ** 2 + q[2] ** 2 + q[3] ** 2)
+    norm = sqrt(q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3])
     w, a, b, c = q[0] / norm, q[1] / norm, q[2] / norm, q[3] / norm
     sine = 2 * (w * b - c * a)
     if abs(sine) < 1 - 1e-14:

@@ -29,18 +29,18 @@ def derivative(p: Parameters, x: Floats, command: Floats, surroundings: Floats, 
     d[TAU] = s.push
     hull.relative_velocity(s, xs, around, d)
     hull.coriolis(s, m, d, d)
-    hull.damping(s, terms, values, p.values.size, xs, d, d)
+    hull.damping(s, terms, values, len(p.values), xs, d, d)
     hull.resistance(s, tables, d, d)
     hull.lift(s, d, d)
     strips.cross_flow(s, tables, d, d)
     hull.restoring(s, m, xs, d)
     hull.wind(s, xs, around, d)
-    count = p.effectors.shape[0]
+    count = len(p.effectors)
     sails.forces(s, channels, effectors, count, tables, xs, u, around, d)
     actuation.forces(s.density, channels, effectors, 0, count, tables, xs, u, d, d)
     # from here on the wrench in dx is replaced by accelerations, then nu_r by the pose rates
     hull.accelerate(s, m, xs, d, d)
-    actuation.rates(channels, command.size, xs, u, d)
+    actuation.rates(channels, len(command), xs, u, d)
     hull.pose_rates(s, m, xs, d)
 
 

@@ -79,14 +79,14 @@ class ActuatorMap:
 
     def commands_of(self, orders: Floats) -> Floats:
         """Return the commands (N, m) of N vessels by their orders (N, 5), as ``commands`` does."""
-        given = np.minimum(np.maximum(orders, -self._most), self._most)
-        shares = given @ self.weights.T / FULL
-        elevator = given[:, ELEVATOR : ELEVATOR + 1]
-        shares -= self._planes * (elevator / FULL)
-        found = np.where(shares >= 0.0, shares * self.high, -shares * self.low)
-        found += self._planes * np.radians(elevator)
-        bounded: Floats = np.minimum(np.maximum(found, self.low), self.high)
-        return bounded
+        # by columns: operations along the vessels are ten times as fast as along the actuators
+        most, planes = self._most[:, None], self._planes[:, None]
+        low, high = self.low[:, None], self.high[:, None]
+        given = np.minimum(np.maximum(orders.T, -most), most)
+        shares = self.weights @ given / FULL - planes * (given[ELEVATOR] / FULL)
+        found = np.where(shares >= 0.0, shares * high, -shares * low)
+        found += planes * np.radians(given[ELEVATOR])
+        return np.ascontiguousarray(np.minimum(np.maximum(found, low), high).T)
 
     def serves(self, order: str) -> bool:
         """Whether an order moves any actuator."""

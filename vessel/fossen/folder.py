@@ -88,9 +88,10 @@ class OverrideValue(NamedTuple):
 
 
 class Choice(NamedTuple):
-    """A vessel's folder, and the changes of a main file to its files; see ``load``."""
+    """A vessel's folder, and the changes of a main file or block to its files: see ``load``."""
 
     folder: Path
+    peer_compat: str
     overrides: dict[str, object]
     elsewhere: dict[str, Path]
 
@@ -103,7 +104,7 @@ def chosen(name: str | Path) -> Choice:
     """
     text = str(name)
     if not is_main_file(text) or Path(text).is_dir():
-        return Choice(folder_of(text), {}, {})
+        return Choice(folder_of(text), "", {}, {})
     found: Choice = import_module(MAIN_FILE_READER).choice_of(text)
     return found
 
@@ -140,7 +141,15 @@ def _built(files: Folder) -> Dynamics:
         module = published.PANISIM
     build: Callable[[Folder], Dynamics] = import_module(module).build
     files["geometry"].asked.add("outline")
-    vessel = build(files)
+    try:
+        vessel = build(files)
+    except InvalidValue:
+        raise
+    except (ArithmeticError, ValueError) as error:  # values that are each legal, but not together
+        expected = "expected the dimensions, masses and coefficients of one vessel"
+        raise InvalidValue(
+            f"{files.path}: no {model} follows from its values: {error}; {expected}"
+        ) from error
     mesh = None if vessel.floating is None else vessel.floating.mesh
     return replace(vessel, outline=outline_of(files["geometry"], mesh))
 

@@ -201,7 +201,7 @@ def damping(
     fade = faded(s, x, nu_r) if s.fade != 0.0 else 1.0
     speed = 1.0
     if s.prime != 0:
-        speed = max(sqrt(nu_r[0] ** 2 + nu_r[1] ** 2 + nu_r[2] ** 2), SLOW)
+        speed = max(sqrt(squared(nu_r)), SLOW)
     for i in range(count):
         row = i * TERM
         force, how = values[i], terms[row + FADING]
@@ -246,14 +246,18 @@ def resistance(s: Record, tables: Floats, nu_r: Floats, tau: Floats) -> None:
 
 
 @part
+def squared(vector: Floats) -> float:
+    """Return the square of the length of a vector's first three entries."""
+    # products: Python's powers may have other last digits than those of machine code
+    return float(vector[0] * vector[0] + vector[1] * vector[1] + vector[2] * vector[2])
+
+
+@part
 def faded(s: Record, x: Floats, nu_r: Floats) -> float:
     """Return the remaining fraction of fading terms at this speed."""
-    if s.fade_form == 0:
-        speed = sqrt(nu_r[0] ** 2 + nu_r[1] ** 2 + nu_r[2] ** 2)
-    else:
-        # no speed, but what the reference program computes; astern it may be no number
-        speed = sqrt(x[U_] + x[V_] ** 2)
-    return exp(-s.fade * speed)
+    # by 1 no speed, but what the reference program computes; astern it may be no number
+    square = squared(nu_r) if s.fade_form == 0 else x[U_] + x[V_] * x[V_]
+    return exp(-s.fade * sqrt(square))
 
 
 @part
@@ -273,7 +277,7 @@ def lift(s: Record, nu_r: Floats, tau: Floats) -> None:
         side = 1.0 if alpha > 0.0 else -1.0
         lifting = alpha - side * pi if abs(alpha) > 0.75 * pi else side * 0.5 * pi - alpha
     CL, CD = wing_coefficients(s.lift_aspect, s.lift_cd0, s.lift_e, lifting)
-    speed2 = nu_r[0] ** 2 + nu_r[1] ** 2 + nu_r[2] ** 2
+    speed2 = squared(nu_r)
     X, Z = wing_force(0.5 * s.density * speed2 * s.lift_area, CL, CD, alpha)
     tau[TAU + 0] += X
     tau[TAU + 2] += Z

@@ -45,18 +45,14 @@ EXPECTED = "expected <actuator>:<order>+<order>..., as th_1:thrust+0.5*rudder, c
 _TERM = re.compile(r"([+-]?)\s*(?:([0-9.]+)\s*\*\s*)?([a-z_]+)\s*")
 
 
-def orders_of(vessel: Dynamics, text: str = "") -> ActuatorMap:
-    """Return a vessel's map: by effect, overridden by its files' entries, then by the text's.
-
-    Args:
-        vessel: the vessel. text: map that overrides that of its files.
+def orders_of(vessel: Dynamics) -> ActuatorMap:
+    """Return a vessel's map: by effect, and of the actuators that its ``actuator_map`` names by it.
 
     Raises:
-        InvalidValue: the text has an unknown actuator or order, or an actuator without limits.
+        InvalidValue: a mapped actuator has no limits.
     """
     rows = dict(enumerate(_found_weights(vessel)))
-    for given in (vessel.actuator_map, text):
-        rows.update(mapped(given, vessel.commands))
+    rows.update(mapped(vessel.actuator_map, vessel.commands))
     weights = np.array([_both_pairs(row) for row in rows.values()]).reshape(-1, len(ORDERS))
     channels = tuple(_in_range(channel) for channel in vessel.commands)
     for channel, row in zip(channels, weights, strict=True):
@@ -67,6 +63,8 @@ def orders_of(vessel: Dynamics, text: str = "") -> ActuatorMap:
 
 def mapped(text: str, commands: Sequence[Channel]) -> list[tuple[int, Floats]]:
     """Parse a map: for each command in it, its index and the weights (5,) of ``ORDERS``.
+
+    Of several entries for one command the last is used: a block's, written after the files'.
 
     Raises:
         InvalidValue: unknown actuator or order.

@@ -63,8 +63,8 @@ def good(x: Floats) -> bool:
     for i in range(x.size):
         if not isfinite(x[i]):
             return False
-    speed2 = x[U_] ** 2 + x[V_] ** 2 + x[W_] ** 2
-    rate2 = x[P_] ** 2 + x[Q_] ** 2 + x[R_] ** 2
+    speed2 = x[U_] * x[U_] + x[V_] * x[V_] + x[W_] * x[W_]
+    rate2 = x[P_] * x[P_] + x[Q_] * x[Q_] + x[R_] * x[R_]
     return bool(speed2 <= MAX_SPEED**2 and rate2 <= MAX_RATE**2)
 
 
@@ -197,13 +197,13 @@ def _in_parts(
             if valid < whole:
                 return done
             continue
-        last[:] = x
+        assign(x, last)
         gone = 0.0
         while gone < dt:
             part = min(smooth(parameters, x, command), dt - gone)
             surroundings[TIME] = start + done * dt + gone
             if scheme(parameters, x, command, surroundings, part, 1) < 1:
-                x[:] = last
+                assign(last, x)
                 return done
             gone = dt if part >= dt - gone else gone + part  # exactly dt at the end
         done += 1

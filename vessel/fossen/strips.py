@@ -37,7 +37,7 @@ def cross_flow(s: Record, tables: Floats, nu_r: Floats, tau: Floats) -> None:
         return
     cd = s.cross_cd
     if cd == 0.0:
-        cd = cylinder_drag(s, tables, sqrt(nu_r[1] ** 2 + nu_r[2] ** 2))
+        cd = cylinder_drag(s, tables, sqrt(nu_r[1] * nu_r[1] + nu_r[2] * nu_r[2]))
     scale = 0.5 * s.cross_density * s.cross_width * cd
     half, summed = s.cross_half, s.cross_sum != 0
     force, moment = integrals(nu_r[1], nu_r[5], half, summed)

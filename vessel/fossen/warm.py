@@ -5,12 +5,35 @@ All functions that missions and tools use are compiled at once, so that later us
 
 from __future__ import annotations
 
+import sys
+from dataclasses import replace
+
 import numpy as np
 
+from steerageway.vessel.fossen import coefficient
 from steerageway.vessel.fossen.dynamics import Dynamics
+from steerageway.vessel.fossen.plain import first_steps
+from steerageway.world.compiled import is_kept
 from steerageway.world.compiling import in_steps
 
 MOMENT = 1e-9
+
+
+def ready(vessel: Dynamics, compiler: tuple[str, ...]) -> Dynamics:
+    """Return a vessel that can be stepped at once, compiled or by its first steps in Python.
+
+    Args:
+        vessel: vessel to be run.
+        compiler: command of ``tools.warm``, which compiles during a run.
+
+    Raises: as ``warm``.
+    """
+    model, name = vessel.model, "quaternion" if vessel.quaternions else "rk4"
+    plain = model is coefficient.MODEL and not vessel.adaptive and sys.platform == "linux"
+    if plain and not is_kept(vessel.scheme("trace")):
+        vessel = replace(vessel, model=first_steps(model, name, compiler))
+    warm(vessel)
+    return vessel
 
 
 def warm(vessel: Dynamics) -> None:

@@ -86,9 +86,10 @@ def _displacement(folder: Folder) -> Iterator[Diagnostic]:
     floating = hydrodynamics.section(hyd.RESTORING)
     meshed = hyd.HYDROSTATICS in hydrodynamics
     by_coefficients = folder["vessel"].text(ves.MODEL) == "coefficients"
-    if not by_coefficients or not (meshed or hyd.RESTORING in hydrodynamics):
-        return
     density = folder["vessel"].number(ves.DENSITY)
+    if not by_coefficients or not (meshed or hyd.RESTORING in hydrodynamics):
+        yield from _fullness(folder, density)
+        return
     mass = inertia.number(inr.MASS) + inertia.section(inr.PAYLOAD).number(inr.PAYLOAD_MASS)
     displaced, key = mass, str(inr.MASS)
     if inr.VOLUME in inertia:
@@ -109,6 +110,23 @@ def _displacement(folder: Folder) -> Iterator[Diagnostic]:
                 f"m³ are displaced: expected {least:g} to 1 of the product"
             )
             yield from geometry.mistake(geo.DRAFT, text).diagnostics
+
+
+def _fullness(folder: Folder, density: float) -> Iterator[Diagnostic]:
+    """Yield an error of a ship that displaces more than its length, breadth and draught hold.
+
+    Without a breadth one is taken that no hull exceeds, half of the length.
+    """
+    geometry, inertia, hydrodynamics = (
+        folder[name] for name in ("geometry", "inertia", "hydrodynamics")
+    )
+    length, draught = (geometry.number(key, 0.0) for key in (geo.LENGTH, geo.DRAFT))
+    breadth = geometry.number(geo.BREADTH, 0.0) or 0.5 * length
+    box = length * breadth * draught
+    for section, key, of_water in ((inertia, inr.MASS, density), (hydrodynamics, "nabla", 1.0)):
+        if box > 0.0 and key in section and (held := section.number(key) / of_water) > box:
+            text = f"{held:.4g} m³ displaced: length, breadth and draft hold {box:.4g} m³"
+            yield from section.mistake(key, f"{text}, expected less").diagnostics
 
 
 def _reference_changes(folder: Path) -> Iterator[Diagnostic]:

@@ -6,13 +6,15 @@ posts ``NODE_REPORT_BEN`` or ``NODE_MESSAGE_BEN``, which a bridge forwards to th
 
 from __future__ import annotations
 
+from bisect import bisect_left, bisect_right
 from collections import Counter, deque
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import chain
 from math import inf
+from operator import itemgetter
 
 from steerageway.apps.communication.node_comms.acoustic import ACOUSTIC, IN_AIR, IN_WATER, Modems
-from steerageway.apps.communication.node_comms.medium import GROUP, Medium
+from steerageway.apps.communication.node_comms.medium import GROUP, RANGE, Medium
 from steerageway.apps.communication.node_comms.options import (
     CommsOptions,
     parse_factor,
@@ -39,6 +41,7 @@ MESSAGES = ("NODE_MESSAGE", "MEDIATED_MESSAGE", "ACK_MESSAGE")
 REMOVAL_FACTOR = 20  # contacts are removed after this many stale times without a report
 MAX_ACK_IDS = 100  # ids of acknowledged messages kept to detect repetitions
 MOST_OF_POSTER = 100  # vessels; each report is compared with all others
+MARGIN = 1.0  # beyond the reach of a report, within which the exact range decides [m]
 SHOWN = 40  # characters of a text in a warning
 Poster = tuple[str, str]  # community and app
 REPORT_COLOR, MESSAGE_FILL = "orange", 0.6
@@ -84,6 +87,7 @@ class NodeComms(App):
         self._acked: deque[str] = deque(maxlen=MAX_ACK_IDS)
         self._in_transit: deque[tuple[int, str, str]] = deque()
         self._posted: Counter[str] = Counter()
+        self._rows: list[tuple[float, int, Contact]] = []
 
     def _check_lines(self) -> None:
         """Refuse two beacons of one name; warn of lines without effect, and of ranges."""
@@ -174,6 +178,8 @@ class NodeComms(App):
     def iterate(self) -> None:
         """Relay what was received since the last iteration, and post the deliveries now due."""
         self._forget_expired()
+        # From west to east: most of a large fleet is out of reach by that alone.
+        self._rows = sorted((contact.track.x, n, contact) for n, contact in enumerate(self._ledger))
         for name in self._fresh:
             contact = self._ledger.get(name)
             if contact is not None:
@@ -194,9 +200,7 @@ class NodeComms(App):
             self._sound_report(self._modems, sender, text)
             self._share(sender, text)
             return
-        for receiver in self._ledger:
-            if receiver is sender:
-                continue
+        for receiver in self._near(sender):
             why = self._medium.holds_report(sender, receiver, utc)
             self._posted[f"reports held: {why}" if why else "reports passed"] += 1
             if why:
@@ -206,6 +210,17 @@ class NodeComms(App):
             if self._report_pulses:
                 self._draw(sender, receiver, "nrep", REPORT_COLOR, 0.35)
         self._share(sender, text)
+
+    def _near(self, sender: Contact) -> Iterator[Contact]:
+        """Yield the others as far east or west as a report may reach; count the rest as held."""
+        # With a line for each report that is held, none is left out.
+        reach = inf if self._options.verbose else self._medium.farthest(sender) + MARGIN
+        rows, x = self._rows, sender.track.x
+        near = rows[bisect_left(rows, (x - reach,)) : bisect_right(rows, (x + reach, inf))]
+        if len(near) < len(rows):
+            self._posted[f"reports held: {RANGE}"] += len(rows) - len(near)
+        in_order = sorted(near, key=itemgetter(1))
+        return (receiver for _, _, receiver in in_order if receiver is not sender)
 
     def _share(self, sender: Contact, text: str) -> None:
         since = self.utc - self._shared.get(sender.name, -inf)

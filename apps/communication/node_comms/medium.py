@@ -50,6 +50,13 @@ class Medium:
             self._passed[_pair(sender, receiver)] = utc
         return why
 
+    def farthest(self, sender: Contact) -> float:
+        """Return the range beyond which no vessel gets the sender's reports [m]."""
+        factor = self.stealth.get(sender.name.lower(), 1.0)
+        factor *= max((1.0, *self.earange.values()))
+        reach = self.range * factor if factor > 0.0 else 0.0
+        return max(reach, self._options.critical_range)
+
     def holds_message(self, sender: Contact, receiver: Contact, utc: float) -> str:
         """Return why a message does not pass; "" if it does."""
         distance, groups = separation(sender.track, receiver.track), self._options.msg_groups
@@ -71,10 +78,10 @@ class Medium:
     def _holds(
         self, sender: Contact, receiver: Contact, distance: float, utc: float, *, groups: bool
     ) -> str:
-        if not self.is_recent(receiver, utc):
-            return STALE
         if not self._reaches(sender, receiver, distance):
             return RANGE
+        if not self.is_recent(receiver, utc):
+            return STALE
         if groups and sender.record.group.lower() != receiver.record.group.lower():
             return GROUP
         return ""

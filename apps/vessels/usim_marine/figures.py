@@ -1,7 +1,8 @@
 """Figures of a kinematic vessel's block: speed, turning and diving, as text and as a picture.
 
 ``steerageway vessel show alpha.moos --output alpha.png`` repeats the figures of the manual of
-``uSimMarineV22`` for any block: each curve is computed by steps of the model itself.
+``uSimMarineV22`` for any block: each curve is computed by steps of the model itself. Every tool of
+``steerageway vessel`` takes a vessel of ``model = fossen`` with the lines of its block.
 """
 
 from __future__ import annotations
@@ -12,10 +13,11 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from steerageway.apps.shared.building import block_of
 from steerageway.apps.shared.generation import FMU, FOSSEN, MODELS
 from steerageway.apps.shared.generations import generation_of
-from steerageway.apps.shared.registry import base_name, load
+from steerageway.apps.shared.simulator import SIMULATORS, Simulator, simulator_of
+from steerageway.apps.shared.terminal import ignoring_closed_pipe
+from steerageway.apps.shared.vessel_options import FossenOptions
 from steerageway.apps.vessels.usim_marine.parameters import SimulatorOptions
 from steerageway.apps.vessels.usim_marine.reading import in_force, read_craft
 from steerageway.bus import ConfigError
@@ -29,8 +31,8 @@ from steerageway.vessel.model import Inputs, Motion
 from steerageway.vessel.thrust_map import FULL, ThrustMap
 from steerageway.world import pictures
 
-SIMULATORS = ("uSimMarine", "uSimMarineV22")
 SHARES = (25.0, 50.0, 75.0, 100.0)  # of rudder and elevator, one curve each [%]
+MISSION = ".moos"
 STEP = 0.1  # [s]
 LONG = 1000  # steps until the speed has settled
 DEEP = 1000.0  # deep enough not to reach the surface in a step [m]
@@ -46,33 +48,36 @@ class BlockVessel(NamedTuple):
     parameters: KinematicParameters
 
 
-def read_block(path: Path) -> BlockVessel:
-    """Read the simulator's block of a mission file.
+def read_simulator(path: Path) -> Simulator:
+    """Return the simulator of a mission file.
 
     Raises:
-        FormatError, ConfigError: there is no block, a line is invalid, or it is a Fossen vessel.
+        FormatError, ConfigError: there is none, or a line is invalid.
     """
-    mission = read_mission(path, environment=os.environ)
-    names = [run for run in mission.antler().runs if base_name(run.process) in SIMULATORS]
-    if not names:
+    found = simulator_of(read_mission(path, environment=os.environ))
+    if found is None:
         raise ConfigError(
             str(path), "Run", "no simulator", f"expected one of {', '.join(SIMULATORS)}"
         )
-    run = names[0]
-    kind: Any = load(run.process)
-    config = block_of(kind, mission, run.alias)
-    model = config.choice("model", default=kind.default_model, among=MODELS)
-    if model == FOSSEN:
-        own = config.text("vessel", default="NAME")
-        raise ConfigError(str(path), "model", FOSSEN, f"expected steerageway vessel show {own}")
-    if model == FMU:
-        expected = "expected a thrust-map vessel: only its FMU knows what this one does"
-        raise ConfigError(str(path), "model", FMU, expected)
+    model = found.block.choice("model", default=found.kind.default_model, among=MODELS)
+    return found._replace(model=model)
+
+
+def read_block(path: Path) -> BlockVessel:
+    """Read the block of a thrust-map vessel.
+
+    Raises:
+        FormatError, ConfigError: there is no block, a line is invalid, or it has another model.
+    """
+    name, _, config, model = read_simulator(path)
+    if model in (FMU, FOSSEN):
+        expected = "expected a thrust-map vessel: this one's figures are not known by its block"
+        raise ConfigError(str(path), "model", model, expected)
     config = in_force(config, model, warn=lambda doubt, where: None)
     options = SimulatorOptions.read(config)
     craft = read_craft(options, config, generation_of(model), warn=lambda doubt, where: None)
     parameters: KinematicParameters = craft.model.parameters  # type: ignore[attr-defined]
-    return BlockVessel(run.alias, model, craft, parameters)
+    return BlockVessel(name, model, craft, parameters)
 
 
 def lines(vessel: BlockVessel) -> Iterator[str]:
@@ -174,9 +179,39 @@ def _labelled(panel: Any, title: str, x: str, y: str) -> None:
 
 
 def main(arguments: Sequence[str], prog: str) -> int:
-    """Show the vessel of a mission file; return the exit code."""
+    """Show the vessel of a mission file, or use another tool on it; return the exit code.
+
+    Args:
+        arguments: the tool, and its arguments, among them the file.
+        prog: how the program was called.
+    """
+    mission = Path(next(word for word in arguments if word.endswith(MISSION)))
+    try:
+        simulator = read_simulator(mission)
+        if simulator.model == FOSSEN:
+            from steerageway.apps.shared.vessel_block import read_choice
+            from steerageway.vessel.__main__ import main as tools
+
+            mapped = FossenOptions.read(simulator.block).actuator_map
+            home = mission.resolve().parent
+            choice = read_choice(simulator.block, (home, *home.parents), mapped=mapped)
+            return tools(arguments, prog, choice)
+        tool, *others = arguments
+        if tool != "show":
+            expected = f"expected model = fossen, whose vessel is made of files, for {tool}"
+            raise ConfigError(str(mission), "model", simulator.model, expected)
+    except (FormatError, ConfigError) as error:
+        print(error, file=sys.stderr)
+        return 2
+    with ignoring_closed_pipe():
+        return _show(others, f"{prog} {tool}")
+    return 0
+
+
+def _show(arguments: Sequence[str], prog: str) -> int:
+    """Show a thrust-map vessel; return the exit code."""
     parser = Parser(prog=prog, description=(__doc__ or "").partition("\n")[0])
-    parser.add_argument("mission", type=Path, metavar="MISSION.moos")
+    parser.add_argument("mission", type=Path, metavar=f"MISSION{MISSION}")
     parser.add_argument("--output", type=Path, help="picture to write, as alpha.png")
     options = parser.parse_args(arguments)
     try:

@@ -31,14 +31,12 @@ def read_fossen(
         ConfigError: a line, or a file it names, is invalid.
     """
     own = options.by_fossen
-    vessel = _integrated(read_vessel(config, places), own.integrator)
-    entry = own.actuator_map
+    vessel = _integrated(read_vessel(config, places, mapped=own.actuator_map), own.integrator)
     try:
-        mapping = orders_of(vessel, "" if entry is None else entry.value)
+        mapping = orders_of(vessel)
     except VesselError as error:
-        raise (
-            Config.error(config.all("vessel")[0] if entry is None else entry, str(error))
-        ) from None
+        line = own.actuator_map or config.all("vessel")[0]
+        raise Config.error(line, str(error)) from None
     try:
         model = FossenModel(vessel, own.time_step, mapping)
     except VesselError as error:

@@ -241,6 +241,8 @@ class AvdColregs(RangedBehavior[AvdColregsSettings]):
         self.mode = NONE
 
     def _report(self, met: Encounter) -> None:
+        if not self.settings.post_per_contact_info:
+            return
         mode = self.mode
         self.post_of_contact("AVDCOL_RANGE", met.range)
         self.post_of_contact("CN_FORE_OF_OS", float(met.of_contact.ahead > 0.0))

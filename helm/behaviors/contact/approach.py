@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import lru_cache
-from math import cos, hypot, radians, sin
+from functools import cached_property, lru_cache
+from math import cos, hypot, inf, radians, sin
 
 import numpy as np
 from numpy.typing import NDArray
@@ -101,12 +101,10 @@ class Courses:
         east, north = here.x - contact.x, here.y - contact.y
         # position in the contact's frame, and its rates
         ahead, starboard = east * s + north * c, east * c - north * s
-        ahead_rate = (s * self.sine + c * self.cosine) * self.speed - contact.speed
+        ahead_rate = (s * self.sine + c * self.cosine) * self.speed
+        ahead_rate -= contact.speed
         starboard_rate = (c * self.sine - s * self.cosine) * self.speed
-        return Passes(
-            _coordinate_at_zero(starboard, starboard_rate, ahead, ahead_rate),
-            _coordinate_at_zero(ahead, ahead_rate, starboard, starboard_rate),
-        )
+        return Passes((ahead, ahead_rate), (starboard, starboard_rate))
 
 
 @dataclass(frozen=True)
@@ -114,12 +112,21 @@ class Passes:
     """Where a vessel crosses and passes a contact, for each course and speed; NaN if never.
 
     Attributes:
-        crossing: where it crosses the contact's line of bow and stern (n, m) [m] ahead.
-        passing: where it is abeam of the contact (n, m) [m] to the contact's starboard.
+        ahead, starboard: its place in the contact's frame [m], and the rates (n, m) [m/s].
     """
 
-    crossing: FloatArray
-    passing: FloatArray
+    ahead: tuple[float, FloatArray]
+    starboard: tuple[float, FloatArray]
+
+    @cached_property
+    def crossing(self) -> FloatArray:
+        """Where it crosses the contact's line of bow and stern (n, m) [m] ahead."""
+        return _coordinate_at_zero(*self.starboard, *self.ahead)
+
+    @cached_property
+    def passing(self) -> FloatArray:
+        """Where it is abeam of the contact (n, m) [m] to the contact's starboard."""
+        return _coordinate_at_zero(*self.ahead, *self.starboard)
 
     @property
     def crosses_bow(self) -> BoolArray:
@@ -175,7 +182,8 @@ def _coordinate_at_zero(
     """Return the other coordinate at the future time when this one is 0; NaN if it never is."""
     with np.errstate(divide="ignore", invalid="ignore", over="ignore"):
         time = -place / rate
-        never = ~(time >= 0.0) | ~np.isfinite(time)
-        found: FloatArray = other + other_rate * time
-    found[never] = np.nan
+        ever = (time >= 0.0) & (time < inf)
+        found = np.multiply(time, other_rate, out=time)
+        found += other
+    found[~ever] = np.nan
     return found

@@ -40,12 +40,6 @@ def test_orders_and_map_take_it_from_the_files(otter: Path) -> None:
     assert orders_of(vessel).weights[:, 0].tolist() == [-1.0, 1.0]
 
 
-def test_the_mission_takes_precedence_over_the_files(otter: Path) -> None:
-    vessel = load(with_map(otter, SIDES))
-    weights = orders_of(vessel, "th_1:thrust+0.5*rudder").weights
-    assert weights[:, 0].tolist() == [0.5, 1.0]
-
-
 def test_thrusts_of_two_sides_steer_and_drive(otter: Path) -> None:
     orders = orders_of(load(with_map(otter, "th_1:thrust_l, th_2:thrust_r")))
     assert orders.rudder.tolist() == [1.0, -1.0]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import cache
 from math import cos, radians, sin
 from pathlib import Path
@@ -130,7 +131,7 @@ def test_the_default_map_steers_a_catamaran_by_its_thrusters():
 
 
 def test_a_map_replaces_the_default_for_the_actuators_it_names():
-    found = orders_of(otter(), "th_2: 0.5*thrust - thrust_r")
+    found = orders_of(replace(otter(), actuator_map="th_2: 0.5*thrust - thrust_r"))
     assert found.weights[0] == pytest.approx([1, 1, 0, 1, 0])
     assert found.weights[1] == pytest.approx([0, 0.5, 0, 0, -1])
     assert not found.serves("elevator")
@@ -147,7 +148,7 @@ def test_a_map_replaces_the_default_for_the_actuators_it_names():
 )
 def test_a_map_that_makes_no_sense_is_refused(text, expected):
     with pytest.raises(InvalidValue, match=expected):
-        orders_of(otter(), text)
+        orders_of(replace(otter(), actuator_map=text))
 
 
 def test_a_turn_rate_cannot_be_set_by_mail():

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import numpy as np
 import pytest
 
 from steerageway.vessel.__main__ import main
+from steerageway.vessel.errors import InvalidValue
 from steerageway.vessel.tools.check import mistakes_of
 from steerageway.vessel.tools.place import shipped_vessels
 
@@ -38,6 +40,30 @@ def test_a_vessel_that_floats_weighs_what_it_displaces(
 ) -> None:
     (mistake,) = mistakes_of(INPUTS / "otter", overrides)
     assert expected in str(mistake)
+
+
+@pytest.mark.parametrize(
+    ("name", "key", "value", "expected"),
+    [
+        # 2.255e9 kg over 1025 kg/m³; 304.8 m by 152.4 m by 18.46 m
+        ("tanker", "inertia.mass", 2.255e9, "2.2e\\+06 m³ displaced: .* hold 8.575e\\+05 m³"),
+        ("tanker", "geometry.draft", 1.8, "inertia.yml.* hold 8.361e\\+04 m³"),
+        ("kvlcc2", "inertia.mass", 3.2e9, "hold 1.065e\\+06 m³"),
+        ("container", "hydrodynamics.nabla", 2.1e6, "nabla: 2.1e\\+06 m³ displaced"),
+        ("osv", "geometry.block_coefficient", 6.5, "expected a number above 0, at most 1"),
+        ("osv", "geometry.draft", 60.0, "a metacentric height of -.* m: it capsizes"),
+        ("osv", "geometry.length", 1e300, "no osv follows from its values"),
+        ("kvlcc2", "geometry.length", 1e300, "no mmg follows from its values"),
+    ],
+)
+def test_a_published_ship_displaces_no_more_than_its_box(
+    name: str, key: str, value: float, expected: str
+) -> None:
+    try:
+        told = mistakes_of(INPUTS / name, {key: value})
+    except InvalidValue as error:  # nothing can be built with it
+        told = [*error.diagnostics]
+    assert any(re.search(expected, str(one)) for one in told), told
 
 
 def test_within_one_per_cent_they_are_equal() -> None:

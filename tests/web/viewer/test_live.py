@@ -8,6 +8,7 @@ import signal
 from itertools import pairwise
 from math import hypot
 from pathlib import Path
+from threading import Timer
 from typing import Any
 from urllib.error import URLError
 from urllib.request import urlopen
@@ -375,6 +376,12 @@ def test_attaching_to_a_late_fleet_takes_little_of_its_time(
     # 41 clients, each welcomed and registered, are 0.3 s of work: half of the time is theirs.
     assert spent < 3.0
     assert len(live.board.clients) == 41
+    fleet.send_signal(signal.SIGSTOP)  # as one that has no time: longer than most answers take
+    going_on = Timer(6.0, fleet.send_signal, (signal.SIGCONT,))
+    going_on.start()
+    with run.connect("console", "abe") as console:
+        assert console.about["community"] == "abe"
+    going_on.join()
 
 
 def _processor_time(pid: int) -> float:

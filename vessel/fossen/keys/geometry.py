@@ -71,7 +71,7 @@ MESH = ours.section("mesh", (MESH_FILE, SCALE, MESH_AXES, ORIGIN, MESH_VOLUME)).
 OUTLINE = ours.rows("outline", "m", 2, usual="from length and breadth, or the mesh").means(
     "plan of the hull, corners [ahead, starboard], for contact with walls and boats"
 )
-BLOCK_COEFFICIENT = ship.number("block_coefficient", above=0).means("block coefficient C_b")
+BLOCK_COEFFICIENT = ship.number("block_coefficient", above=0, high=1).means("block coefficient C_b")
 YAW_GYRATION = clarke83.number(
     "yaw_gyration", "m", usual="0.25 L; above 100 m 0.27 L", above=0
 ).means("radius of gyration in yaw")

@@ -236,6 +236,9 @@ def stiffness(folder: Folder, nabla: float, rho: float, g: float) -> Floats:
     along = geometry.positive(geo.WATERPLANE_SLENDERNESS) * L**3 * B / 12
     GM_T = metacentric_height(nabla, across, KB, KG)
     GM_L = metacentric_height(nabla, along, KB, KG)
+    if not min(GM_T, GM_L) > 0.0:
+        told = f"a metacentric height of {min(GM_T, GM_L):.3g} m: it capsizes"
+        geometry.wrong(geo.DRAFT, told, "another draft, breadth or CG", None)
     return Gmtrx(nabla, A_wp, GM_T, GM_L, geometry.number(geo.LCF), [0.0] * 3, rho=rho, gravity=g)
 
 
