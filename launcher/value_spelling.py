@@ -110,7 +110,7 @@ def _uses_in(file: str, text: str) -> Iterator[Use]:
         if found := _LINE.fullmatch(line):
             pairs = _PAIR.findall(found[2])
             posted = not found[1].lower().endswith("condition")
-            yield from (Use(where, *pair, posted) for pair in pairs)
+            yield from (Use(where, name, value, posted) for name, value in pairs)
             names = _POST.findall(found[2]) if posted else ()
             yield from (Use(where, name, "", posted) for name in names if name not in dict(pairs))
         elif in_mode or _MODE.match(line):

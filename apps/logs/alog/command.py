@@ -324,10 +324,10 @@ def _add_beside(
         mine = [name for name in posts.known if any_matches(group.split(","), name)]
         curves = posts.curves(mine, f"{table.path.stem}: ") if mine else []
         for name in mine:
-            recorded = tuple(zip(*posts.numbers[name], strict=True))
+            times, values = zip(*posts.numbers[name], strict=True)
             for curve in panel:
                 if curve.name.rpartition(": ")[2] == name:
-                    apart = difference(name, (curve.times, curve.values), recorded)
+                    apart = difference(name, (curve.times, curve.values), (times, values))
                     say(f"{table.path.stem}, {curve.name.removesuffix(name) or 'run: '}{apart}")
         panel += curves
     _say_taken(table, said)
