@@ -92,7 +92,7 @@ def tune(vessel: Dynamics, thrust: float = THRUST) -> Iterator[str]:
     yield from block
     loops = {"turn": heading and heading[0], "speed": accelerating, "dive": depth}
     designed = {name: answer.settling for name, answer in loops.items() if answer}
-    yield "  // Tried on the vessel itself, not linearised, in still water:"
+    yield "  // Tried on the vessel itself, in still water:"
     for line in tried(vessel, orders, cases[0], as_data(block)["parameters"], designed):
         yield f"  //   {line}"
     yield "}"
