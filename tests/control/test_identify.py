@@ -151,7 +151,7 @@ def test_resistance_and_thrust_are_those_of_a_closed_form() -> None:
             r"expected a column psi \[rad\]; it has rud",
         ),
         ("time [s],rudder [%],r [deg/s]", "{t},0,1", "without excitation: rudder stays at 0 %"),
-        ("time [s],rudder [%],r [deg/s]", "{t},x,1", "run.csv:2: rudder = x: expected a finite number"),
+        ("time [s],rudder [%],r [deg/s]", "{t},x,1", "run.csv:2: rudder = x: expected a fin"),
         ("time [s],rudder [%],r [deg/s]", ",1,1", "run.csv:2: time: expected a time in each row"),
         ("time [s],r [deg/s],r [rad/s]", "{t},1,1", "run.csv:1: expected a name of its own"),
         ("rudder [%],r [deg/s]", "{t},1", "expected a column time"),
