@@ -283,6 +283,47 @@ def identified_rows() -> Iterator[str]:
             yield f"| {values} | {found.train_fit['psi']:.0f} | {found.fit['psi']:.0f} |"
 
 
+ESSO = 3.0  # length of the model of the Esso Osaka [m]
+POND: dict[tuple[float, float], tuple[float, float, float]] = {
+    (10.0, 34.9): (0.161, 2.39, 21.1),  # the mean of 2 runs
+    (10.0, -35.3): (0.140, 1.94, 20.9),  # of 2
+    (10.0, 19.5): (0.236, 4.45, 14.4),  # of 3
+    (10.0, -20.2): (0.203, 3.52, 16.1),  # 1 run
+    (8.0, 34.9): (0.118, 2.25, 21.5),  # of 2
+}
+"""Turns of the model of the Esso Osaka, by shaft [rps] and rudder [deg], to starboard if positive.
+
+Speed [m/s], diameter [L_pp] and drift angle amidships [deg]: mean over the revolution that begins
+150 degrees after the order, of runs of FRT-DS-ESSO with that rudder and shaft throughout (35 to
+starboard: 14 Sep 13:39, 13:51; to port: 14 Sep 14:16, 14 Oct 15:21; 20: 14 Oct 14:29, 14:39, 14 Sep
+15:58; to port: 14 Oct 15:06; at 8 rps: 14 Oct 14:08, 14 Sep 14:50). Diameters by 2 U / r, and by
+circles fitted to the track less its drift with the wind, are the same within 0.08.
+"""
+STEADY = 300.0  # after so long a turn is steady [s]
+
+
+def esso_rows() -> Iterator[Row]:
+    """Yield steady turns of the model of the Esso Osaka: as published, and with C_rY = 1."""
+    ships = [changed("esso_osaka_l3", **keys) for keys in ({}, {"hydrodynamics__C_rY": 1.0})]
+    for (shaft, rudder), measured in POND.items():
+        found = [steady_turn(ship, shaft, rudder) for ship in ships]
+        side = "starboard" if rudder > 0.0 else "port"
+        text = f"{abs(rudder):.0f}° to {side}, {shaft:.0f} rps"
+        figures = (("speed", "m/s", 3), ("diameter", "L_pp", 2), ("drift angle", "°", 1))
+        for i, (what, unit, digits) in enumerate(figures):
+            computed = tuple(each[i] for each in found)
+            yield Row(f"{text}: {what}", unit, measured[i], computed, digits)
+
+
+def steady_turn(ship: Dynamics, shaft: float, rudder: float) -> tuple[float, float, float]:
+    """Return speed [m/s], diameter [L_pp] and drift angle [deg] in a model's steady turn."""
+    x = under_way(ship, ship.initial[U_], 60 * shaft)
+    command = [np.radians(rudder), x[ACTUATORS + 1]]
+    x = ship.step(x, command, ship.surroundings(), DT, round(STEADY / DT))
+    speed, drift = float(np.hypot(x[U_], x[V_])), float(np.arctan2(abs(x[V_]), x[U_]))
+    return speed, 2.0 * speed / abs(float(x[R_])) / ESSO, float(np.degrees(drift))
+
+
 MARINER = 160.93  # [m]
 
 
@@ -397,6 +438,7 @@ def speed_rows() -> Iterator[Row]:
 
 TABLES: dict[str, Callable[[], list[str]]] = {
     "KVLCC2": lambda: [row.text() for row in kvlcc2_rows()],
+    "Esso Osaka": lambda: [row.text() for row in esso_rows()],
     "Mariner": lambda: list(mariner_rows()),
     "Dinghy": lambda: list(dinghy_rows()),
     "Small vessels": lambda: [row.text() for row in speed_rows()],

@@ -368,8 +368,8 @@ def test_the_examples_of_the_page_on_own_behaviors_run(tmp_path: Path) -> None:
 def test_the_readme_counts_the_vessels_and_names_every_folder() -> None:
     text = (ROOT / "README.md").read_text()
     vessels = [path for path in (ROOT / "inputs").iterdir() if (path / "geometry.yml").is_file()]
-    assert len(vessels) == 1 + 28
-    assert "Twenty-eight more vessels" in text
+    assert len(vessels) == 1 + 29
+    assert "Twenty-nine more vessels" in text
     for folder in (
         "launcher",
         "bus",

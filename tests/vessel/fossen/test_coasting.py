@@ -22,6 +22,7 @@ SPEED = {  # of the start, ahead and astern [m/s]: what each vessel is for
     "blueboat": 3.0,
     "clarke83": 2.0,
     "container": 8.0,
+    "esso_osaka_l3": 0.5,
     "heron": 1.7,
     "kvlcc2": 8.0,
     "kvlcc2_l7": 1.2,

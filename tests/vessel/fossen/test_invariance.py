@@ -36,6 +36,7 @@ SIDES = {
     "container": "-0 1",
     "dinghy": "-0 1",
     "dsrv": "0",
+    "esso_osaka_l3": "-0 1",
     "frigate": "-0",
     "heron": "1 0",
     "kvlcc2": "-0 1",
@@ -71,6 +72,7 @@ def even(rows: list[list[float]]) -> list[list[float]]:
 REXROV = yaml.safe_load((INPUTS / "rexrov" / "inertia.yml").read_text())
 WAKE = {"hydrodynamics.gamma_R_minus": 0.64, "hydrodynamics.C_2_minus": 1.6}
 ASYMMETRIC: dict[str, dict[str, object] | None] = {
+    "esso_osaka_l3": {"hydrodynamics.gamma_R_minus": 0.4406},
     "kvlcc2": WAKE,
     "kvlcc2_l7": WAKE,
     "mariner": {f"hydrodynamics.{axis}_{term}": 0 for axis in "YN" for term in ("0", "0u", "0uu")},

@@ -75,9 +75,16 @@ RUDDER_AREA = mmg.number("A_R", "m²", above=0).means("movable area of the rudde
 RUDDER_SPAN = mmg.number("H_R", "m", above=0).means("span of the rudder")
 MMG = _terms(
     "mmg",
-    """k_zz m_x m_y J_z R_0 X_vv X_vr X_rr X_vvvv Y_v Y_r Y_vvv Y_vvr Y_vrr Y_rrr N_v N_r N_vvv
-    N_vvr N_vrr N_rrr x_P k_0 k_1 k_2 C_1 C_2_plus C_2_minus f_alpha epsilon kappa gamma_R_plus
+    """k_zz m_x m_y J_z R_0 X_vr Y_v Y_r N_v N_r x_P k_0 k_1 k_2 f_alpha epsilon kappa gamma_R_plus
     gamma_R_minus l_R t_R a_H x_H x_R""",
+)
+MMG_SERIES = _terms(
+    "mmg",
+    """X_vv X_rr X_vvvv Y_vvv Y_vvr Y_vrr Y_rrr N_vvv N_vvr N_vrr N_rrr C_1 C_2_plus C_2_minus""",
+)
+MMG_LOW_SPEED = (
+    mmg.number("C_D", above=0).means("drag of the cross flow; the low-speed form, not the series"),
+    *_terms("mmg", "C_rY C_rN R_astern tau C_P"),
 )
 
 NAVAL_X_UDOT = navalvessel.number("X_udot", "kg").means(
@@ -159,7 +166,8 @@ TANKER = _terms(
 )
 
 KEYS = (
-    *(*CLARKE, CONTAINER_GM, *CONTAINER, *DSRV, *MARINER, RUDDER_AREA, RUDDER_SPAN, *MMG),
+    *(*CLARKE, CONTAINER_GM, *CONTAINER, *DSRV, *MARINER, RUDDER_AREA, RUDDER_SPAN),
+    *(*MMG, *MMG_SERIES, *MMG_LOW_SPEED),
     *(NAVAL_X_UDOT, *NAVAL_ADDED.values(), X_VR_PER_MASS, K_PHI3_PER_WEIGHT, *NAVAL),
     *(*NPS_ADDED.values(), *NPS, GAINS, NORRBIN_N1, *OSV_T.values(), *OSV_ZETA.values()),
     *(U_MAX, U_CROSS, DAMPING_MATRIX, RESTORING_MATRIX, M_BIS, D_BIS, TANKER_DEPTH, *TANKER),

@@ -4,17 +4,21 @@ Hull forces are a series in v' = v/U and r' = r L/U (amidships), the propeller h
 curve and a wake that changes with the drift, and the rudder is in its slipstream, with a flow
 straightening of its own to either side.
 
+With ``C_D`` the hull has the form for low speeds and large drift instead of the series: linear
+terms by u, and the drag of the cross flow v + C_r r x along the hull; the wake is a parabola.
+
 The source is for motion ahead, u > 0 and n > 0. Elsewhere, with no difference there:
 
 - U is at least 0.01 sqrt(g L), and at least |r| L/2: no captive test has r' above 2;
 - the hull is taken as symmetric fore and aft: terms odd in v and r together keep their sign (they
     damp), those that the direction of motion turns (Y_r, Y_vvr, Y_rrr, N_v, N_vvv, N_vrr, and the
     resistance) have a factor from 1 ahead to -1 astern, linear where the ship moves sideways;
-- thrust and slipstream are odd in n and u together.
+- thrust and slipstream are odd in n and u together; the low-speed form has no wake astern.
 
-Source: Yasukawa and Yoshimura (2015), Introduction of MMG standard method for ship maneuvering
-predictions, J. Mar. Sci. Technol. 20, 37-52. A second derivation, and runs of the program shipmmg,
-are in tests/vessel/fossen/test_mmg.py.
+Sources: Yoshimura, Nakao and Ishibashi (2009), Unified mathematical model for ocean and harbour
+manoeuvring, MARSIM'09, for the low-speed form; Yasukawa and Yoshimura (2015), Introduction of MMG
+standard method for ship maneuvering predictions, J. Mar. Sci. Technol. 20, 37-52, for all else. A
+second derivation, and runs of the program shipmmg, are in tests/vessel/fossen/test_mmg.py.
 """
 
 from __future__ import annotations
@@ -22,6 +26,7 @@ from __future__ import annotations
 from math import atan2, cos, exp, hypot, pi, sin, sqrt, tau
 from typing import NamedTuple
 
+from steerageway.vessel.cross_flow import box_integrals
 from steerageway.vessel.fossen.assembly import world
 from steerageway.vessel.fossen.dynamics import Dynamics
 from steerageway.vessel.fossen.folder import Folder
@@ -33,12 +38,14 @@ from steerageway.vessel.fossen.published import actuators, files, water
 from steerageway.vessel.fossen.published.actuators import COMMANDS, Actuators
 from steerageway.vessel.fossen.state import R_, U_, V_
 from steerageway.world.arrays import Floats
-from steerageway.world.compiled import compiled
+from steerageway.world.compiled import compiled, part
 from steerageway.world.document import Section
 
 LEAST_FROUDE = 0.01  # of the reference speed
 SHARPEST = 2.0  # r' up to which the series is used
 ABEAM = 0.1  # u over speed, below which forces ahead fade into those astern
+
+cross_flow = part(box_integrals)
 
 
 class Mmg(NamedTuple):
@@ -51,6 +58,9 @@ class Mmg(NamedTuple):
         D, w_P0, t_P, x_P: propeller's diameter over L, wake, thrust deduction, position over L.
         k_0, k_1, k_2: K_T = k_0 + k_1 J + k_2 J².
         C_1, C_2_plus, C_2_minus: change of the wake with the drift at the propeller.
+        C_D, C_rY, C_rN: drag of the cross flow, and weights of r in its force and its moment;
+            C_D is 0 with the series.
+        R_astern: resistance astern, as R_0 ahead. tau, C_P: its wake's change with the drift.
         A_R, eta, f_alpha: rudder area over L d, propeller diameter over its span, lift slope.
         epsilon, kappa: wake at the rudder over that at the propeller; part of the slipstream.
         gamma_R_plus, gamma_R_minus, l_R: flow straightening by the sign of the drift; its lever.
@@ -95,6 +105,12 @@ class Mmg(NamedTuple):
     C_1: float
     C_2_plus: float
     C_2_minus: float
+    C_D: float
+    C_rY: float
+    C_rN: float
+    R_astern: float
+    tau: float
+    C_P: float
     A_R: float
     eta: float
     f_alpha: float
@@ -114,6 +130,8 @@ class Mmg(NamedTuple):
 @compiled
 def hull(s: Mmg, u: float, v: float, r: float) -> tuple[float, float, float]:
     """Return X, Y and N of the hull over rho L d / 2 [m²/s²], from u, v [m/s] and r L [m/s]."""
+    if s.C_D > 0.0:
+        return low_speed_hull(s, u, v, r)
     U = max(hypot(u, v), abs(r) / SHARPEST, s.least)
     side = water.direction_of_motion(u, ABEAM * U)
     a, b = v / U, r / U
@@ -126,12 +144,28 @@ def hull(s: Mmg, u: float, v: float, r: float) -> tuple[float, float, float]:
 
 
 @compiled
+def low_speed_hull(s: Mmg, u: float, v: float, r: float) -> tuple[float, float, float]:
+    """Return what ``hull`` does, in the form for low speeds: defined at rest and for any drift."""
+    across, _ = cross_flow(v, s.C_rY * r, 0.5)
+    _, around = cross_flow(v, s.C_rN * r, 0.5)
+    resistance = s.R_0 + (s.R_astern - s.R_0) * abs(atan2(v, u)) / pi
+    X = -resistance * u * hypot(u, v) + s.X_vr * v * r
+    Y = s.Y_v * v * abs(u) + s.Y_r * r * u - s.C_D * across
+    N = s.N_v * v * u + s.N_r * r * abs(u) - s.C_D * around
+    return X, Y, N
+
+
+@compiled
 def wake(s: Mmg, drift: float, u: float, v: float, r: float) -> float:
     """Return 1 - w_P, the speed at the propeller over that of the ship.
 
     Source: equations 14 and 15 of Yasukawa and Yoshimura (2015).
     """
     U = max(hypot(u, v), abs(r) / SHARPEST, s.least)
+    if s.C_D > 0.0:
+        aside = (v + s.x_P * r) / U
+        w_P = s.w_P0 - s.tau * abs(aside) - s.C_P * aside * aside
+        return min(max(1.0 - w_P, 0.0), 1.0) if u > 0.0 else 1.0
     at_propeller = drift - s.x_P * r / U
     C_2 = s.C_2_plus if at_propeller > 0.0 else s.C_2_minus
     return (1.0 - s.w_P0) * (1.0 + (1.0 - exp(-s.C_1 * abs(at_propeller))) * (C_2 - 1.0))
@@ -198,11 +232,14 @@ def build(folder: Folder) -> Dynamics:
         diameter.append(propeller.positive(thr.D_PROP))
         shaft.update(t_P=propeller.number(thr.TP), w_P0=propeller.number(thr.WAKE))
 
+    own, other = pub.MMG_SERIES, pub.MMG_LOW_SPEED
+    if str(pub.MMG_LOW_SPEED[0]) in hydrodynamics:
+        own, other = other, own
     drives = [*files.surfaces(folder, 1), *files.thrusters(folder, 1, read)]
     parameters = files.filled(
         Mmg,
         hydrodynamics,
-        pub.MMG,
+        (*pub.MMG, *own),
         L=length,
         slender=draft / length,
         m=folder["inertia"].positive(inr.MASS) / (0.5 * density * length**2 * draft),
@@ -213,5 +250,6 @@ def build(folder: Folder) -> Dynamics:
         least=LEAST_FROUDE * sqrt(gravity * length),
         actuators=files.actuators(drives, COMMANDS),
         **shaft,
+        **{str(key): 0.0 for key in other},
     )
     return files.assembled(folder, MODEL, parameters, drives)
