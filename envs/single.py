@@ -44,7 +44,8 @@ class VesselEnv(Env[Any, Any]):
         given = numbers(action)
         if given.shape != self.action_space.shape:
             shape = self.action_space.shape
-            raise error.InvalidAction(f"an action of shape {given.shape}: expected {shape}")
+            expected = f"expected {shape}: {', '.join(self.orders)}, each -1 to 1"
+            raise error.InvalidAction(f"an action of shape {given.shape}: {expected}")
         observed, rewards, terminated, truncated, info = self._all.step(given[None])
         told = {key: values[0].item() for key, values in info.items()}
         return observed[0], float(rewards[0]), bool(terminated[0]), bool(truncated[0]), told

@@ -279,7 +279,14 @@ class VesselVectorEnv(VectorEnv[Any, Any, Any]):
             self._view.keep(self._task, self._engine.x, self._steps == 0)
 
     def _rewards(self) -> Floats:
-        rewards = np.asarray(self._reward(self.features), np.float64)
+        try:
+            rewards = np.asarray(self._reward(self.features), np.float64)
+        except KeyError as missing:
+            name = missing.args[0]
+            if name in self.features:
+                raise
+            hint = did_you_mean(str(name), self.features)
+            raise error.Error(f"reward: no feature is called {name!r}: {hint}") from missing
         shape = (self.num_envs,)
         if rewards.shape != shape or not np.isfinite(rewards).all():
             what = "that are not finite" if rewards.shape == shape else f"of shape {rewards.shape}"
@@ -295,10 +302,13 @@ class VesselVectorEnv(VectorEnv[Any, Any, Any]):
     def _checked(self, actions: Any) -> Floats:
         given = numbers(actions)
         shape = (self.num_envs, len(self.orders))
-        if given.shape != shape or not (abs(given) <= 1.0).all():
-            what = f"of shape {given.shape}" if given.shape != shape else "beyond -1 to 1, or nan"
-            names = ", ".join(self.orders)
-            raise error.InvalidAction(f"an action {what}: expected {shape}, each {names}: -1 to 1")
+        if given.shape != shape:
+            expected = f"expected {shape}: {', '.join(self.orders)}, each -1 to 1"
+            raise error.InvalidAction(f"actions of shape {given.shape}: {expected}")
+        for row, column in np.argwhere(~(abs(given) <= 1.0))[:1]:
+            whose = f" of vessel {row}" if self.num_envs > 1 else ""
+            what = f"{self.orders[column]}{whose} = {given[row, column]:g}"
+            raise error.InvalidAction(f"an action's {what}: expected a number from -1 to 1")
         return given
 
 

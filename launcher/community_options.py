@@ -11,7 +11,7 @@ from steerageway.bus import NANO, Condition, Entry, Input, Phase, Value
 from steerageway.diagnostics.nearest import nearest
 from steerageway.launcher.errors import LaunchError
 from steerageway.launcher.options import instant
-from steerageway.moos.condition import parse_typed_condition
+from steerageway.moos.condition import ConditionError, parse_typed_condition
 from steerageway.moos.globals import AS_MOOS
 from steerageway.moos.poke import FORM
 from steerageway.moos.poke import parse_poke as parse_untimed
@@ -22,6 +22,7 @@ _OVERRIDE = re.compile(r"(?:([^\s:.=]+):)?([^\s:=]+)\.([^\s.=]+?)\s*=(.*)", re.D
 _TIMED = re.compile(r"(?:@([^:]*):)?(.*)", re.DOTALL)
 _ENDING = re.compile(r"\s*(?:(\*|[^\s:*()=!<>\"]+)\s*:)?(.*)", re.DOTALL)
 _BRACKETED = re.compile(r"\[([^\]]*?):?\]\s*(.*)", re.DOTALL)
+_MEASURED = re.compile(r"\b(min|max|mean|std|count)\s+(\w+\s*([<>=!])=?\s*[^\s()]+)")
 _ELAPSED = re.compile(r"_DELTA\b")
 
 
@@ -134,10 +135,23 @@ def parse_ending(option: str, text: str, communities: Mapping[str, Sequence[str]
     community, condition = match[1] or "", match[2].strip()
     if community != EVERY:
         _check_community(f"{option} {text}", community, communities)
-    parsed = parse_typed_condition(condition)
+    try:
+        parsed = parse_typed_condition(condition)
+    except ConditionError as error:
+        if measured := _MEASURED.search(condition):
+            expected = _instead_of(*measured.groups())
+            raise LaunchError(f"{option} {text}: {expected}") from error
+        raise
     if _ELAPSED.search(condition):
         raise LaunchError(f"{option} {text}: expected no _DELTA here: nothing says when it changes")
     return Condition(text, parsed.variables, parsed.holds, community)
+
+
+def _instead_of(kind: str, relation: str, sign: str) -> str:
+    """Return what to write instead of a condition on an outcome of a whole case."""
+    if (kind, sign) in (("max", ">"), ("min", "<")):
+        return f"expected {relation}: it is evaluated at every instant, not only at the end"
+    return f"expected a variable: a {kind} is known at the end, in results.csv and --json FILE"
 
 
 def _check_community(what: str, name: str, communities: Mapping[str, Sequence[str]]) -> None:

@@ -6,13 +6,12 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 
-from steerageway.bus import NANO, App, AppPlan, Condition, Config, any_matches
+from steerageway.bus import NANO, App, AppPlan, Config
 from steerageway.declarations import unknown
 from steerageway.diagnostics.diagnostic import Diagnostic
 from steerageway.diagnostics.nearest import ALIKE, hint, near
 from steerageway.launcher.community_options import Poke
 from steerageway.launcher.missions import Community
-from steerageway.launcher.spelling import near_name
 from steerageway.moos.antler import BLOCK_KEYS
 from steerageway.moos.mission import MissionFile
 
@@ -39,13 +38,6 @@ def file_warnings(
         *_unstarted_holds(apps),
         *(one for app in apps for one in _misspelt_methods(app)),
     ]
-
-
-def unposted_conditions(
-    option: str, conditions: Iterable[Condition], apps: Sequence[AppPlan]
-) -> Iterator[Diagnostic]:
-    """Warn of variables in an option's conditions that no app declares to post."""
-    return unposted(option, (name for one in conditions for name in one.variables), apps)
 
 
 def late_pokes(pokes: Iterable[Poke], stop_at: int | None) -> Iterator[Diagnostic]:
@@ -80,22 +72,6 @@ def calm_among_waves(apps: Sequence[AppPlan]) -> Iterator[Diagnostic]:
             others = f"that of {rough.community} is in an environment with waves"
             calm = f"{plan.community} floats on calm water, {others}: expected the same lines"
             yield Diagnostic(about=plan.name, expected=f"{calm} environment")
-
-
-def unposted(what: str, names: Iterable[str], apps: Sequence[AppPlan]) -> Iterator[Diagnostic]:
-    """Warn of those of some variables that no app declares to post.
-
-    If an app may post anything, only of those whose name is similar to a declared one.
-    """
-    publications = [name for app in apps for name in app.app.publishes]
-    declared = [name for name in publications if name != "*"]
-    for name in dict.fromkeys(names):
-        by_bus = name.startswith("DB_") or name.endswith("_STATUS")  # posted for every app
-        if by_bus or any_matches(declared, name):
-            continue
-        if len(declared) == len(publications) or near_name(name, declared):
-            unposted = f"no app declares that it posts {name}{hint(name, declared)}"
-            yield Diagnostic(about=what, expected=unposted)
 
 
 def _launch_list_warnings(community: Community) -> Iterator[Diagnostic]:

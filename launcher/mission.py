@@ -91,7 +91,7 @@ class Mission:
         arguments = [*map(str, missions), *STEPPED, *arguments_of(options)]
         if options.get("log") is None:
             arguments.append("--no-log")
-        self._launch = plan_launch(parse_options(arguments, raise_error))
+        self._launch = plan_launch(replace(parse_options(arguments, raise_error), stepped=True))
         for order in self._launch.plan.orders:
             problem = f"holds a {order.verb}, which run replays, and no mission that is stepped"
             raise_error(f"inputs {options['inputs']}: {problem}")

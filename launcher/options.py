@@ -79,6 +79,7 @@ class Options:
     check: bool = False
     graph: bool = False
     strict: bool = False
+    allow_unknown: bool = False
     quiet: bool = False
     no_code: bool = False
     appcasts: bool = False
@@ -96,6 +97,7 @@ class Options:
     sweep: Path | None = None
     case: int | None = None
     worst: int | None = None
+    by: str = ""
     jobs: int = 0
     scheduler: str = ""
     results: Path | None = None
@@ -108,6 +110,7 @@ class Options:
         default_factory=dict
     )  # written mission -> warnings
     source_maps: Mapping[str, SourceMap] = field(default_factory=dict)  # by written mission
+    stepped: bool = False  # by a script, which may post
     scripts: tuple[str, ...] = ()  # what is to be said of each launch script that was run
 
 
@@ -498,6 +501,11 @@ def _add_results(command: ArgumentParser) -> None:
         "--appcasts", action="store_true", help="apps answer APPCAST_REQ by posting APPCAST"
     )
     group.add_argument("--strict", action="store_true", help="treat config warnings as errors")
+    group.add_argument(
+        "--allow-unknown",
+        action="store_true",
+        help="accept variables and parameters in options that nothing here posts or reads",
+    )
     group.add_argument(
         "--quiet",
         action="store_true",

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from importlib import import_module
@@ -24,7 +24,6 @@ from steerageway.launcher.file_warnings import (
     file_warnings,
     late_pokes,
     same_starts,
-    unposted_conditions,
 )
 from steerageway.launcher.fleet import with_fleet, with_vessels
 from steerageway.launcher.folders import RunFolder, check_summary_file, reserve_folder
@@ -37,7 +36,13 @@ from steerageway.launcher.run_parameters import (
     read_run_parameters,
 )
 from steerageway.launcher.scripted import with_scripts
-from steerageway.launcher.spelling import misspelt_pokes, misspelt_variables, warn_of_misspelt
+from steerageway.launcher.spelling import (
+    Posters,
+    misspelt_pokes,
+    misspelt_variables,
+    unknown_parameters,
+    warn_of_misspelt,
+)
 from steerageway.launcher.status import MOTION, shown_of
 from steerageway.launcher.switch_hint import switch_lines
 from steerageway.launcher.template_hints import how_to_plug, unexpanded
@@ -56,6 +61,7 @@ class Launch:
         diagnostics: warnings about them.
         folder: reserved for the run.
         log_folders: community -> folder of its logs; None for no logs.
+        posters: who may post in the run.
         poked: (community, variable) of each ``--set``; "" for all communities.
         watch: hints for new users, at variables and buttons of the mission.
         scripts: a line about each launch script that was run.
@@ -67,6 +73,7 @@ class Launch:
     diagnostics: tuple[Diagnostic, ...]
     folder: RunFolder
     log_folders: dict[str, Path | None]
+    posters: Posters
     poked: tuple[tuple[str, str], ...] = ()
     watch: tuple[str, ...] = ()
     scripts: tuple[str, ...] = ()
@@ -126,7 +133,7 @@ def _plan(
     gate: GatePlan | None,
 ) -> Launch:
     folders = {c.name: folder.of(c.name, len(communities)) for c in communities}
-    apps, warnings = _build_apps(options, communities, parameters, folders)
+    apps, posters, warnings = _build_apps(options, communities, parameters, folders)
     prefixes = navigation_prefixes(apps)
     known = dict.fromkeys((NAVIGATION, *prefixes.values()))
     navigation = [f"{prefix}{kind}" for prefix in known for kind in MOTION]
@@ -168,9 +175,8 @@ def _plan(
         *switch_lines(options, communities, apps),
         *first_of_many(plan.until, len(communities)),
     )
-    return Launch(
-        plan, communities, tuple(warnings), folder, folders, poked, watch, options.scripts
-    )
+    found = plan, communities, tuple(warnings), folder, folders, posters
+    return Launch(*found, poked, watch, options.scripts)
 
 
 def _build_apps(
@@ -178,8 +184,8 @@ def _build_apps(
     communities: Sequence[Community],
     parameters: RunParameters,
     folders: dict[str, Path | None],
-) -> tuple[list[AppPlan], list[Diagnostic]]:
-    """Build the apps; return their plans, and warnings.
+) -> tuple[list[AppPlan], Posters, list[Diagnostic]]:
+    """Build the apps; return their plans, who may post, and warnings.
 
     Raises:
         LaunchError: with all errors.
@@ -220,15 +226,40 @@ def _build_apps(
     warnings += misspelt_values(communities, _poked_texts(parameters), _conditions(options))
     warnings += (*same_starts(apps), *calm_among_waves(apps))
     warnings += late_pokes(parameters.pokes, options.stop_at)
-    if not any(one.programs for one in communities):  # these may post anything
-        warnings += unposted_conditions("--until", parameters.until, apps)
-        warnings += unposted_conditions("--fail-if", parameters.fail_if, apps)
+    posters = _posters(options, communities, parameters, apps)
+    if not problems.found:  # else the apps are not complete
+        warnings += _unknown_names(options, parameters, posters, problems)
     problems.found += warnings if options.strict else ()
     problems.tried(lambda: _check_run_wide(apps), None)
     problems.raise_any()
     if not apps:
         raise LaunchError("no app is left to start")
-    return apps, warnings
+    return apps, posters, warnings
+
+
+def _unknown_names(
+    options: Options, parameters: RunParameters, posters: Posters, problems: Problems
+) -> Iterator[Diagnostic]:
+    """Yield warnings of names in options that nothing here may know; collect errors."""
+    nothing: list[Diagnostic] = []
+    failing = [one for one in parameters.fail_if if one.text in options.fail_if]
+    for option, conditions in (("--until", parameters.until), ("--fail-if", failing)):
+        names = [name for one in conditions for name in one.variables]
+        yield from problems.tried(partial(posters.check, option, names), nothing)
+    if not options.allow_unknown:
+        problems.found += unknown_parameters(posters.apps)
+
+
+def _posters(
+    options: Options,
+    communities: Sequence[Community],
+    parameters: RunParameters,
+    apps: Sequence[AppPlan],
+) -> Posters:
+    """Return who may post in a run: its apps, its command line, and perhaps observers."""
+    posted = {one.name for one in parameters.pokes} | {one.name for one in parameters.replayed}
+    others = options.allow_unknown or options.stepped or parameters.port is not None
+    return Posters(apps, communities, posted, others)
 
 
 def _poked_texts(parameters: RunParameters) -> list[tuple[str, str]]:

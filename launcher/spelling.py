@@ -1,16 +1,23 @@
-"""Detection of misspelt variables: unposted or unread names that are similar to known ones."""
+"""Detection of misspelt variables and parameters: names that nobody here posts or reads.
+
+A name in an option, or in a sweep file, that cannot be right is an error. Where somebody may know
+it after all, there is a warning, and by ``--allow-unknown`` for every such name.
+"""
 
 from __future__ import annotations
 
 import re
 import warnings
+from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
+from steerageway.apps.shared.building import is_parameter
 from steerageway.bus import AppPlan, any_matches, is_pattern
 from steerageway.diagnostics.diagnostic import Diagnostic
-from steerageway.diagnostics.nearest import ALIKE, near
+from steerageway.diagnostics.nearest import ALIKE, hint, near
 from steerageway.diagnostics.source_map import SourceMap
+from steerageway.launcher.errors import LaunchError
 from steerageway.launcher.missions import Community
 from steerageway.moos.lines import unquote
 
@@ -86,6 +93,76 @@ def near_name(name: str, known: Collection[str]) -> str:
     return ""
 
 
+@dataclass(frozen=True, slots=True)
+class Posters:
+    """Who may post a variable in a run.
+
+    Attributes:
+        apps: of all communities.
+        communities: all of the run.
+        posted: variables that the command line and replayed inputs post.
+        others: whether anyone else may post: an observer, or a script that steps the mission.
+    """
+
+    apps: Sequence[AppPlan]
+    communities: Sequence[Community]
+    posted: Collection[str]
+    others: bool
+
+    def check(self, what: str, names: Iterable[str]) -> list[Diagnostic]:
+        """Return warnings of variables of an option that no app declares to post.
+
+        If an app may post anything, only of those whose name is similar to a declared one.
+
+        Args:
+            what: the option.
+            names: the variables.
+
+        Raises:
+            LaunchError: nobody can post one, and no file mentions it.
+        """
+        if any(one.programs for one in self.communities):  # these may post anything
+            return []
+        publications = [name for plan in self.apps for name in plan.app.publishes]
+        declared = [name for name in publications if name != "*"]
+        anything = len(declared) < len(publications)
+        unknown = {}
+        for name in names:
+            by_bus = name.startswith("DB_") or name.endswith("_STATUS")  # posted for every app
+            known = by_bus or name in self.posted or any_matches(declared, name)
+            if not known and (not anything or near_name(name, declared)):
+                unposted = (
+                    f"no app declares that it posts {name}{hint(name, [*declared, *self.posted])}"
+                )
+                unknown[name] = Diagnostic(about=what, expected=unposted)
+        closed = unknown and not (anything or self.others)
+        if wrong := unknown.keys() - _mentioned(self.communities) if closed else ():
+            raise LaunchError(*(one for name, one in unknown.items() if name in wrong))
+        return list(unknown.values())
+
+
+def unknown_parameters(apps: Iterable[AppPlan]) -> list[Diagnostic]:
+    """Return the parameters of ``--config`` that no app of the name has, in any community.
+
+    An app of a user's own may read a line that it does not ask for when it is configured.
+    """
+    read: dict[str, list[Diagnostic | None]] = defaultdict(list)
+    for app in (plan.app for plan in apps if not plan.external):
+        own = not type(app).__module__.startswith(("steerageway.apps.", "steerageway.bridges."))
+        unread = app.config.unread()
+        for entry in app.config.entries:
+            if entry.where.startswith("--config"):
+                known = own or entry not in unread or is_parameter(type(app), entry)
+                problem = replace(app.config.unknown_key(entry), about=app.name)
+                read[entry.where].append(None if known else problem)
+    return [one for found in read.values() if all(found) for one in found[:1] if one is not None]
+
+
+def _mentioned(communities: Sequence[Community]) -> set[str]:
+    """Return every word of mission and behavior files."""
+    return _words(communities) | _words_of_behaviors(communities)
+
+
 class Spelling:
     """Warns a script of names that look misspelt, by those that apps publish or subscribe to.
 
@@ -156,7 +233,7 @@ def misspelt_pokes(
     found = [*_unknown_of_options(apps, names, pokes), *_unknown_of_apps(apps, source_maps)]
     known = set(ends)
     if found:
-        known |= _words(communities) | _words_of_behaviors(communities)
+        known |= _mentioned(communities)
     for name, line, meant in found:
         if name not in known:
             yield replace(line, expected="no app posts it or subscribes to it", nearest=meant)

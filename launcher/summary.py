@@ -9,7 +9,7 @@ from pathlib import Path
 from signal import Signals
 from typing import Any
 
-from steerageway.bus import AppOutcome, Goal, Outcome, Value
+from steerageway.bus import AppOutcome, Condition, Goal, Outcome, Value
 from steerageway.diagnostics.nearest import hint
 from steerageway.launcher.distance import NAVIGATION, navigation_prefixes
 from steerageway.launcher.plan import Launch
@@ -148,19 +148,53 @@ def _error_stops(outcome: Outcome) -> Iterator[str]:
         yield f"{name}: stopped at the end: {stop_text(outcome.values[name])}"
 
 
+def values_of(outcome: Outcome, launch: Launch) -> str:
+    """Return the values by which a ``--fail-if`` held at the end, or an ``--until`` never did.
+
+    "" if neither is why the run ended.
+    """
+    failed = [one for one in launch.plan.fail_if if one.text == outcome.condition]
+    if outcome.exit_reason == "fail_if" and failed:
+        goal = _goal_of(failed[0], outcome)
+        states = [
+            (name, _state(failed[0], outcome.values[name]))
+            for name in goal.communities
+            if name in goal.held
+        ]
+    else:
+        found = list(_unmet_in(outcome, launch))
+        states = [(name, f"{one.text}: {_state(one, outcome.values[name])}") for one, name in found]
+    several = len(outcome.values) > 1
+    return "; ".join(f"{name}: {state}" if several else state for name, state in states)
+
+
 def _unmet(outcome: Outcome, launch: Launch) -> Iterator[str]:
     """Return a complaint for each ``--until`` that was not reached, with its variables' values."""
+    for condition, name in _unmet_in(outcome, launch):
+        state = _state(condition, outcome.values[name])
+        yield f"--until {condition.text}: did not hold in {name} at the end: {state}"
+
+
+def _unmet_in(outcome: Outcome, launch: Launch) -> Iterator[tuple[Condition, str]]:
+    """Yield each ``--until`` that was not reached, and the communities where it did not hold."""
     if outcome.exit_reason not in _LIMITS or not any(outcome.values.values()):
         return
     for condition in launch.plan.until:
-        goal = Goal(condition, tuple(outcome.values))
-        for name in goal.communities:
-            goal.look(name, outcome.values[name].get)
-        unmet = [] if goal.reached else [n for n in goal.communities if n not in goal.held]
-        for name in unmet:
-            values = outcome.values[name]
-            state = ", ".join(_variable_text(variable, values) for variable in condition.variables)
-            yield f"--until {condition.text}: did not hold in {name} at the end: {state}"
+        goal = _goal_of(condition, outcome)
+        if not goal.reached:
+            yield from ((condition, name) for name in goal.communities if name not in goal.held)
+
+
+def _goal_of(condition: Condition, outcome: Outcome) -> Goal:
+    """Return where a condition holds at the end."""
+    goal = Goal(condition, tuple(outcome.values))
+    for name in goal.communities:
+        goal.look(name, outcome.values[name].get)
+    return goal
+
+
+def _state(condition: Condition, values: Mapping[str, Value]) -> str:
+    return ", ".join(_variable_text(variable, values) for variable in condition.variables)
 
 
 def _variable_text(variable: str, values: Mapping[str, Value]) -> str:

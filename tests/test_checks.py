@@ -13,6 +13,7 @@ import pytest
 import yaml
 
 from docs.release import add_site, notes
+from steerageway.launcher.starts.command import begin, servers_of
 
 ROOT = Path(__file__).parents[1]
 WORKFLOWS = sorted((ROOT / ".github" / "workflows").glob("*.yml"))
@@ -100,19 +101,21 @@ def test_a_release_names_the_repository_that_built_it(tmp_path: Path) -> None:
 def test_the_examples_for_servers_run_a_sweep_and_keep_its_results(
     installed: Path, tmp_path: Path
 ) -> None:
-    page = (ROOT / "docs" / "sweeps.md").read_text()
-    found = re.findall(r"^```yaml\n# \.(git\S+)\n(.*?)^```$", page, re.MULTILINE | re.DOTALL)
-    github, gitlab = (yaml.safe_load(text) for _, text in found)
-    steps = github["jobs"]["scenarios"]["steps"]
-    (command,) = [step["run"] for step in steps if "sweep" in step.get("run", "")]
-    job = gitlab["scenarios"]
+    folder, page = begin("sweep", "survey", tmp_path), (ROOT / "docs" / "sweeps.md").read_text()
+    files = servers_of("survey")
+    texts = [(folder / file).read_text() for file, _ in files]
+    for text, (_, place) in zip(texts, files, strict=True):
+        assert text.startswith(f"# {place}\n")
+        assert f"```yaml\n{text}```\n" in page
+    github, gitlab = map(yaml.safe_load, texts)
+    steps = github["jobs"]["cases"]["steps"]
+    (command,) = [step["run"] for step in steps if "sweep survey" in step.get("run", "")]
+    job = gitlab["cases"]
     assert job["script"][-1] == command
-    scenarios = (
-        'fixed: {--until: MISSION = complete, --fail-if: ["NAV_X > 500", "NAV_Y > 5"],'
-        " --for: 600}\n"
-        "vary: {--config uSimMarineV22.turn_rate: [40, 70]}\n"
-    )
-    (tmp_path / "scenarios.yml").write_text(scenarios)
+    (shown,) = [step["with"] for step in steps if "junit-report" in step.get("uses", "")]
+    assert shown["report_paths"] == job["artifacts"]["reports"]["junit"]
+    quick = folder / "sweep.yml"
+    quick.write_text(quick.read_text().replace("cases: 12", "cases: 2"))
     own = {name: value for name, value in os.environ.items() if name != "PYTHONPATH"}
     path = f"{installed / 'bin'}{os.pathsep}{os.environ['PATH']}"
     subprocess.run(command, shell=True, cwd=tmp_path, env={**own, "PATH": path}, check=True)

@@ -152,16 +152,22 @@ def build(kind: type[App], setting: Setting) -> App:
 def _unread_warning(kind: type[App], setting: Setting, entry: Entry) -> Diagnostic:
     """Return the warning about a line of an app's block that the app does not read."""
     line, key = Diagnostic(entry.where, entry.key, entry.value), entry.key.lower()
+    if not is_parameter(kind, entry):
+        return setting.config.unknown_key(entry)
     if key in (one.name.lower() for one in kind.parameters):
         return replace(line, expected=f"no effect: configure asks for no {entry.key}")
-    if key not in map(str.lower, GLOBAL_KEYS):
-        return setting.config.unknown_key(entry)
     first = setting.globals.entry(entry.key)
     advice = "it counts, but belongs above the blocks"
     if first != entry:
         advice = f"{first.where} counts" if first else "expected above the blocks"
     what = f"no parameter of {setting.name}, but of the whole mission"
     return replace(line, expected=f"{what}: {advice}")
+
+
+def is_parameter(kind: type[App], entry: Entry) -> bool:
+    """Whether apps of a class have a parameter of this name, or missions a global line."""
+    names = (*(one.name for one in kind.parameters), *GLOBAL_KEYS)
+    return entry.key.lower() in map(str.lower, names)
 
 
 def plan_app(

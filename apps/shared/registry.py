@@ -225,7 +225,11 @@ def imported(module: str) -> ModuleType:
     """
     expected = "expected a module that can be imported"
     try:
-        return import_module(module)
+        found = import_module(module)
+        if hasattr(found, "__path__") and getattr(found, "__file__", None) is None:
+            del sys.modules[module]  # a folder, found before it was known where the module is
+            found = import_module(module)
+        return found
     except ModuleNotFoundError as error:
         where = "in the mission's folder or where Python finds it (PYTHONPATH)"
         raise ImportError(f"{expected}, {where}: {error}") from error

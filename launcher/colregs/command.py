@@ -159,7 +159,7 @@ def _all(suite: Suite, options: Any) -> int:
         check_summary_file(str(getattr(options, name) or ""), f"--{name}")
     found = suite.sweep
     given = replace(parse_options((*found.arguments, "--no-log")), jobs=options.jobs)
-    inputs, warnings = check_sweep(found, given.missions, must_end=True)
+    inputs, warnings, _ = check_sweep(found, given.missions, must_end=True)
     print(*(f"warning: {warning}\n" for warning in warnings), sep="", end="", file=sys.stderr)
     results = Results(suite.folder / "sweep", found, inputs)
     try:
@@ -205,7 +205,9 @@ def _write(suite: Suite, rows: Mapping[int, Row], machine: Mapping[str, Any], op
         write_summary(options.json, text)
     if options.junit:
         judged = [_judged(rows[number]) for number in sorted(rows)]
-        write_junit(options.junit, f"colregs-{suite.helm}", judged, suite.sweep.columns)
+        name = f"colregs-{suite.helm}"
+        alone = f"{options.again} --case {{}}".format
+        write_junit(options.junit, name, judged, suite.sweep.columns, alone)
     if options.report:
         _write_report(suite, summary, options)
     say(*([text] if options.json == "-" else _lines(summary)))

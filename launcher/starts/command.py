@@ -28,6 +28,7 @@ KINDS = {
 }
 BASES = {"twin": "vessel", "sweep": "mission"}
 """A kind that has all files of another, but for its own."""
+EVERY = ""  # of these files, those of every kind
 _NAME = re.compile(r"[a-z][a-z0-9_]*")
 _WORD = re.compile(r"\$(NAME|UPPER|CLASS)\$")
 
@@ -67,7 +68,8 @@ def begin(kind: str, name: str, where: Path = Path()) -> Path:
     except OSError as error:
         raise LaunchError(f"{folder}: {error.strerror}; expected an unused name") from error
     bases = [BASES[kind]] if kind in BASES else []
-    found = {file.name: file for one in (*bases, kind) for file in (HERE / one).glob(f"*{SUFFIX}")}
+    sources = [HERE / one for one in (EVERY, *bases, kind)]
+    found = {file.name: file for source in sources for file in source.glob(f"*{SUFFIX}")}
     for file in sorted(found.values()):
         written = folder / file.name.removesuffix(SUFFIX).replace("NAME", name)
         written.write_text(filled(file.read_text(), name))
@@ -94,9 +96,18 @@ def next_steps(kind: str, folder: Path) -> list[str]:
         lines.append(f'  steerageway run {folder} --warp max --until "MISSION = complete"')
     if kind == "sweep":
         lines.append(f"  steerageway sweep {folder}")
+        lines += [
+            f"  {folder}/{file} is for a repository's {place}"
+            for file, place in servers_of(folder.name)
+        ]
     if kind in ("vessel", "twin"):
         lines += [f"  steerageway vessel {tool} {folder}" for tool in ("check", "show", "tune")]
     return [*lines, f"  python -m pytest {folder}    (pip install pytest)"]
+
+
+def servers_of(name: str) -> list[tuple[str, str]]:
+    """Return the files of a sweep that make a CI server run it, and where a repository has them."""
+    return [("github.yml", f".github/workflows/{name}.yml"), ("gitlab.yml", ".gitlab-ci.yml")]
 
 
 def _check_name(name: str) -> None:

@@ -81,7 +81,7 @@ def _check_same(job: Mapping[str, Any]) -> None:
 
     Its rows would not be those of the sweep, and nothing in them would say so.
     """
-    names, digest = job["inputs"]
+    names, digest, _ = job["inputs"]
     here = f"on {platform.node()}"
     if sources() != job["sources"]:
         sys.exit(f"another version of Steerageway {here}; expected the same on all machines")

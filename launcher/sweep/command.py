@@ -12,13 +12,14 @@ from typing import Any
 
 from steerageway.apps.shared.terminal import say
 from steerageway.bus import Interrupts, Outcome, cores
+from steerageway.diagnostics.nearest import nearest
 from steerageway.launcher.errors import LaunchError
 from steerageway.launcher.folders import check_summary_file, usual_logs, write_summary
 from steerageway.launcher.options import Options
 from steerageway.launcher.plan import Launch, plan_launch
 from steerageway.launcher.sweep.budget import LogBudget
 from steerageway.launcher.sweep.cluster import Cluster
-from steerageway.launcher.sweep.execution import WELL, Row, row_of, tapped
+from steerageway.launcher.sweep.execution import WELL, WRONG, Row, row_of, tapped
 from steerageway.launcher.sweep.figures import draw
 from steerageway.launcher.sweep.files import Inputs, check_sweep
 from steerageway.launcher.sweep.intervals import Stopping
@@ -26,7 +27,7 @@ from steerageway.launcher.sweep.junit import write_junit
 from steerageway.launcher.sweep.page import SHOWN, worst_cases, worst_text, write_page
 from steerageway.launcher.sweep.report import summary, text
 from steerageway.launcher.sweep.results import Place, Results, log_folder
-from steerageway.launcher.sweep.runs import Run, Sweep, read_runs, read_search
+from steerageway.launcher.sweep.runs import FIGURES, Run, Sweep, read_runs, read_search
 from steerageway.launcher.sweep.search import find_failures
 from steerageway.launcher.sweep.status import SweepStatus
 from steerageway.launcher.sweep.store import Store
@@ -36,6 +37,10 @@ from steerageway.launcher.sweep.workers import Workers
 CSV, PARQUET, SUMMARY, JUNIT = "results.csv", "results.parquet", "summary.txt", "junit.xml"
 REPORT = "report.html"
 FAILED = 1
+DOUBTFUL = (
+    "error: names of its options are in doubt (see the warnings), and a misspelt one tests nothing;"
+    " --allow-unknown accepts them"
+)
 
 Launcher = Callable[[Options, Launch], tuple[Outcome, int]]
 
@@ -48,18 +53,19 @@ def sweep(options: Options, arguments: Sequence[str], launch_one: Launcher) -> i
         arguments: the command line, without the program's name.
         launch_one: runs a launch, prints its summary, and returns outcome and exit code.
 
-    Returns: the exit code: that of the single case; 1 if a case failed; else 3 if one ended before
-        its ``--until`` held; else 0.
+    Returns: the exit code: that of the single case; 1 if a case failed; else 2 if a name in an
+        option is in doubt; else 3 if one ended before its ``--until`` held; else 0.
 
     Raises:
         LaunchError: an option or a file is not valid.
     """
     search = read_search(options, arguments) if options.find_failure else None
     found = search.sweep if search else read_runs(options, arguments)
+    _check_rank(options.by, found)
     if options.case is not None:
         return _perform_one(found, options.case, launch_one)
     check_summary_file(options.json)
-    inputs, warnings = check_sweep(found, options.missions, must_end=not options.check)
+    inputs, warnings, doubtful = check_sweep(found, options.missions, must_end=not options.check)
     print(*(f"warning: {warning}\n" for warning in warnings), sep="", end="", file=sys.stderr)
     if options.check:
         say(*(_shown(found, run) for run in found.runs))
@@ -67,10 +73,26 @@ def sweep(options: Options, arguments: Sequence[str], launch_one: Launcher) -> i
     folder = options.results or _usual_folder(options)
     try:
         if search is not None:
-            return find_failures(search, options, folder, inputs, perform_left)
-        return _perform_all(found, options, folder, inputs)
+            code = find_failures(search, options, folder, inputs, perform_left)
+        else:
+            code = _perform_all(found, options, folder, inputs)
     except OSError as error:
         raise LaunchError(f"{error.filename or folder}: {error.strerror}") from error
+    if doubtful and code in WELL and not options.allow_unknown:
+        say(DOUBTFUL, to=sys.stderr)
+        return WRONG
+    return code
+
+
+def _check_rank(by: str, found: Sweep) -> None:
+    """Check that cases can be ranked by an outcome; "" is none.
+
+    Raises:
+        LaunchError: the table has no such column.
+    """
+    known = ("seconds", *FIGURES, *found.record)
+    if by and by not in known:
+        raise LaunchError(f"--by {by}: expected an outcome of the table, {nearest(by, known)}")
 
 
 def _perform_one(found: Sweep, number: int, launch_one: Launcher) -> int:
@@ -105,7 +127,7 @@ def _perform_all(found: Sweep, options: Options, folder: Path, inputs: Inputs) -
     try:
         with Interrupts() as interrupts:
             machine = perform_left(found, results, options, interrupts)
-            worst = worst_cases(results.rows.values(), options.worst or SHOWN)
+            worst = worst_cases(results.rows.values(), options.worst or SHOWN, options.by)
             if options.worst:
                 _log(found, worst, options, results, interrupts)
     finally:
@@ -186,7 +208,7 @@ def _report(
     folder, name = results.folder, _usual_folder(options).name
     table = Table(results.rows.values(), found.columns)
     table.write_csv(folder / CSV)
-    write_junit(folder / JUNIT, name, results.rows.values(), found.columns)
+    write_junit(folder / JUNIT, name, results.rows.values(), found.columns, found.alone)
     if store is not None:
         store.write(table)
     missing = []
@@ -195,7 +217,7 @@ def _report(
     if not draw(table, found.columns, folder):
         missing.append('no figures without Matplotlib: pip install "steerageway[plot]"')
     found_figures = summary(results.rows, table, found.columns)
-    lines = [*text(found_figures, results.rows), *_empty(table, found.record)]
+    lines = [*text(found_figures, results.rows, found.criteria()), *_empty(table, found.record)]
     (folder / SUMMARY).write_text("\n".join(lines) + "\n")
     write_page(folder / REPORT, name, found, table, found_figures, worst)
     written = json.dumps(found_figures | machine, indent=2, allow_nan=False)

@@ -15,9 +15,8 @@ from steerageway.bus import run as run_plan
 from steerageway.diagnostics.diagnostic import Diagnostic
 from steerageway.launcher.distance import Distance, distance_of, navigation_prefixes
 from steerageway.launcher.errors import LaunchError
-from steerageway.launcher.file_warnings import unposted
 from steerageway.launcher.plan import Launch, plan_launch
-from steerageway.launcher.summary import exit_code, figures
+from steerageway.launcher.summary import exit_code, figures, values_of
 from steerageway.launcher.sweep.runs import FIGURES, Run, Sweep
 from steerageway.launcher.translation import translated
 
@@ -25,6 +24,7 @@ Row = dict[str, Any]
 WRONG = 2
 TOO_SOON = 3  # a run ended before its --until held
 FAIL_IF = 4  # a condition of --fail-if held
+VALUES = "values"  # column: those of a condition that held, or never did
 AGAIN = "again"  # key of rows of runs that failed for an external reason; not in the table
 WELL = (0, TOO_SOON)  # exit codes of runs that are not repeated with logs
 
@@ -63,7 +63,7 @@ def check_run(sweep: Sweep, run: Run, *, must_end: bool = False) -> tuple[Diagno
     if must_end and plan.stop_at is None and not (plan.until or plan.fail_if or plan.wall_limit):
         expected = "expected --for, --until, --fail-if or --wall-limit"
         raise LaunchError(f"--sweep: its cases have no end: {expected}")
-    recorded = unposted("record", Measures(sweep.record).names, launch.plan.apps)
+    recorded = launch.posters.check("record", Measures(sweep.record).names)
     return (*launch.diagnostics, *recorded)
 
 
@@ -134,6 +134,8 @@ def row_of(run: Run, outcome: Outcome, launch: Launch, *, waited_for: bool) -> R
     for name in launch.plan.communities:
         prefix = f"{name}:" if several else ""
         row |= _community_columns(prefix, summary["communities"][name], outcome.taps[name])
+    if values := values_of(outcome, launch):
+        row[VALUES] = f"{values} at {outcome.simulated_seconds:g} s"
     return row | {"run_warning": _run_warning(summary["apps"]), "failure": _failure(outcome)}
 
 

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 from functools import cache
@@ -29,6 +29,7 @@ _CODE = (".py", ".pyc", ".nbi", ".nbc", ".so", ".zip")
 _MACHINE = ("/proc", "/sys", "/dev", "/etc")
 _LIBRARIES = ("stdlib", "platstdlib", "purelib", "platlib")
 _INSTALLED = (".dist-info", ".egg-info")
+_OPTIONS = ("--", "record")  # beginnings of what warnings are about
 
 _PACKAGES = (
     "apps",
@@ -52,10 +53,12 @@ class Inputs(NamedTuple):
     Attributes:
         names: their paths, relative to the current folder.
         digest: of the names and the contents.
+        digests: name -> digest of the contents.
     """
 
     names: tuple[str, ...]
     digest: str
+    digests: Mapping[str, str]
 
 
 def inputs_of(names: Sequence[str]) -> Inputs:
@@ -64,11 +67,26 @@ def inputs_of(names: Sequence[str]) -> Inputs:
     Raises:
         OSError: one cannot be read.
     """
-    digest = sha256()
+    digest, digests = sha256(), {}
     for name in names:
         text = Path(name).read_bytes()
         digest.update(os.fsencode(f"{name}\0{len(text)}\0") + text)
-    return Inputs(tuple(names), digest.hexdigest())
+        digests[name] = sha256(text).hexdigest()
+    return Inputs(tuple(names), digest.hexdigest(), digests)
+
+
+class Checked(NamedTuple):
+    """What the check of a sweep found.
+
+    Attributes:
+        inputs: its input files.
+        warnings: as texts.
+        doubtful: whether some are of names in its options that nothing may post or read.
+    """
+
+    inputs: Inputs
+    warnings: list[str]
+    doubtful: bool
 
 
 @cache
@@ -83,9 +101,7 @@ def sources() -> str:
     return digest.hexdigest()
 
 
-def check_sweep(
-    sweep: Sweep, missions: Sequence[str], *, must_end: bool = False
-) -> tuple[Inputs, list[str]]:
+def check_sweep(sweep: Sweep, missions: Sequence[str], *, must_end: bool = False) -> Checked:
     """Check a sweep's runs; return their files, and the warnings.
 
     The first run must be valid, and have an end if it is to be performed (``must_end``). Others
@@ -107,7 +123,13 @@ def check_sweep(
         folder = path if path.is_dir() else path.parent
         files |= dict.fromkeys(file.resolve() for file in folder.glob(_APPS))
     inputs = inputs_of([os.path.relpath(file) for file in sorted(files)])
-    return inputs, merged(map(sweep.locate, _different(warnings)))
+    texts = merged(map(sweep.locate, _different(warnings)))
+    return Checked(inputs, texts, any(map(_is_of_options, warnings)))
+
+
+def _is_of_options(warning: Diagnostic) -> bool:
+    """Whether a warning is about an option or a recorded variable, not about a mission's file."""
+    return any(one.startswith(_OPTIONS) for one in (warning.about, warning.where))
 
 
 def _different(warnings: Sequence[Diagnostic]) -> list[Diagnostic]:

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Collection, Sequence
+from collections.abc import Callable, Collection, Sequence
 from pathlib import Path
 from xml.etree.ElementTree import Element, SubElement, indent, tostring
 from xml.sax.saxutils import quoteattr
 
-from steerageway.launcher.sweep.execution import FAIL_IF, TOO_SOON, Row
+from steerageway.launcher.sweep.execution import FAIL_IF, TOO_SOON, VALUES, Row
 from steerageway.launcher.sweep.results import RUNS, log_folder, output_file
 
 FAILURE, ERROR = "failure", "error"  # elements of a case that did not end well
@@ -17,7 +17,13 @@ _MOST_SAID = 4000  # characters of a case's output in the report
 _NO_XML = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 
 
-def write_junit(path: Path, name: str, rows: Collection[Row], varied: Sequence[str]) -> None:
+def write_junit(
+    path: Path,
+    name: str,
+    rows: Collection[Row],
+    varied: Sequence[str],
+    alone: Callable[[int], str],
+) -> None:
     """Write a test case for each row, with simulated times, so that it is reproducible.
 
     The names of cases are the same in every sweep, so that a server can compare runs of a build;
@@ -29,6 +35,7 @@ def write_junit(path: Path, name: str, rows: Collection[Row], varied: Sequence[s
         name: of the sweep.
         rows: of its table, in order of cases.
         varied: columns that distinguish cases.
+        alone: returns the command that performs a case alone, with logs.
     """
     kinds = Counter(map(_kind, rows))
     head = {"name": name, "tests": len(rows), "failures": kinds[FAILURE], "errors": kinds[ERROR]}
@@ -38,7 +45,7 @@ def write_junit(path: Path, name: str, rows: Collection[Row], varied: Sequence[s
         file.write(">\n")
         for row in rows:
             case = _case(name, row, varied)
-            _add_problem(case, row, path.parent)
+            _add_problem(case, row, path.parent, alone)
             indent(case)
             file.write(tostring(case, encoding="unicode") + "\n")
         file.write("</testsuite>\n")
@@ -59,13 +66,12 @@ def _case(name: str, row: Row, varied: Sequence[str]) -> Element:
     return case
 
 
-def _add_problem(case: Element, row: Row, folder: Path) -> None:
+def _add_problem(case: Element, row: Row, folder: Path, alone: Callable[[int], str]) -> None:
     code, number = row["exit_code"], row["case"]
     if not (kind := _kind(row)):
         return
     problem = SubElement(case, kind, type=str(row["exit_reason"]), message=_xml(why(row)))
-    again = f"again, alone and with logs: the same command and --case {number}"
-    lines = [f"exit code {code}; {again}"]
+    lines = [f"exit code {code}: {why(row)}", f"again, alone and with logs: {alone(number)}"]
     if log_folder(folder, number).is_dir():
         lines.append(f"logs: {RUNS}/{number:05}")
     output = folder / output_file(number)
@@ -75,11 +81,15 @@ def _add_problem(case: Element, row: Row, folder: Path) -> None:
 
 
 def why(row: Row) -> str:
-    """Return why a case ended as it did: the failure, the option that ended it, or the reason."""
+    """Return why a case ended as it did: the failure, the option that ended it, or the reason.
+
+    With the values of the variables by which a condition held, or did not.
+    """
+    told = str(row["failure"] or row["exit_reason"])
     if row["exit_code"] == TOO_SOON:
         out_of_time = row["exit_reason"] == "wall_limit"
-        return "--wall-limit came first" if out_of_time else "--until never held"
-    return str(row["failure"] or row["exit_reason"])
+        told = "--wall-limit came first" if out_of_time else "--until never held"
+    return ": ".join(filter(None, (told, row.get(VALUES))))
 
 
 def _xml(text: str) -> str:

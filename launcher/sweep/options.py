@@ -25,6 +25,12 @@ def add_sweep_options(command: ArgumentParser) -> Any:
         help="log the N worst cases, and print the commands that repeat and show them",
     )
     group.add_argument(
+        "--by",
+        default="",
+        metavar="OUTCOME",
+        help="rank the worst cases by an outcome: the largest first, of a minimum the smallest",
+    )
+    group.add_argument(
         "--jobs",
         type=argument(Whole(low=0)),
         default=0,
@@ -77,7 +83,7 @@ def _add_limits(group: Any) -> None:
 def check_sweep_options(given: Mapping[str, Any], on_error: Callable[[str], NoReturn]) -> None:
     """Check that options of sweeps are used with --sweep only, and those of one run without it."""
     of_sweeps = (
-        *("case", "worst", "jobs", "scheduler", "results"),
+        *("case", "worst", "by", "jobs", "scheduler", "results"),
         *("table", "memory_limit", "find_failure"),
     )
     of_one_run = (
@@ -99,7 +105,7 @@ def check_sweep_options(given: Mapping[str, Any], on_error: Callable[[str], NoRe
             if given[name] and (name, given["placement"]) != ("scheduler", Placement.CLUSTER):
                 on_error(f"--{name.replace('_', '-')}: expected together with --sweep")
         return
-    for name in ("case", "worst", "table"):
+    for name in ("case", "worst", "by", "table"):
         if given["find_failure"] and given[name]:
             on_error(f"--find-failure and --{name}: expected one of them")
     if given["case"] is None:

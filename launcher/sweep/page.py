@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import shlex
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import partial
 from heapq import nsmallest
+from math import inf
 from pathlib import Path
 from typing import Any
 
@@ -16,23 +18,38 @@ from steerageway.launcher.sweep.effects import shares
 from steerageway.launcher.sweep.execution import FAIL_IF, TOO_SOON, Row
 from steerageway.launcher.sweep.figures import file_name
 from steerageway.launcher.sweep.junit import why
-from steerageway.launcher.sweep.report import NOT_WELL, strongest
+from steerageway.launcher.sweep.report import NOT_WELL, strongest, verdict
 from steerageway.launcher.sweep.results import log_folder, output_file
 from steerageway.launcher.sweep.runs import Sweep
 from steerageway.launcher.sweep.table import Table
 from steerageway.moos.errors import FormatError
 
 SHOWN = 5  # number of worst cases without --worst
+_REASONS = ("exit_reason", "criterion", "cases", "share", "95 % interval")
 _SPREAD = ("min", "median", "mean", "max")
 MOST_ROWS = 1000  # limit of cases in the page's table
 
 
-def worst_cases(rows: Iterable[Row], most: int) -> list[Row]:
+def worst_cases(rows: Iterable[Row], most: int, by: str = "") -> list[Row]:
     """Return the worst cases: errors, then failures, then ended too soon, then the others.
 
     Of cases that failed, the earliest come first, and of the others the longest.
+
+    Args:
+        rows: of all cases.
+        most: number of cases.
+        by: an outcome by which they are ranked instead: the largest first, of a minimum the
+            smallest.
     """
-    return nsmallest(most, rows, key=_badness)
+    return nsmallest(most, rows, key=partial(_rank, by) if by else _badness)
+
+
+def _rank(by: str, row: Row) -> tuple[float, int]:
+    """Return the place of a row by an outcome; of communities the worst counts."""
+    sign = 1.0 if by.startswith("min ") else -1.0
+    cells = [row[name] for name in row if name == by or name.endswith(f":{by}")]
+    values = [sign * cell for cell in cells if isinstance(cell, float | int)]
+    return min(values, default=inf), row["case"]
 
 
 def _badness(row: Row) -> tuple[int, float, int]:
@@ -67,8 +84,8 @@ def write_page(
         worst: the rows of the cases to show with tracks and commands.
     """
     parts = [
-        element("h2", f"Outcomes of {figures['cases']} cases"),
-        html_table(("exit_reason", "cases", "share", "95 % interval"), _reasons(figures)),
+        element("h2", f"Outcomes of {figures['cases']} cases: {verdict(figures)}"),
+        html_table(_REASONS, _reasons(figures, sweep.criteria())),
         html_table(("outcome", *_SPREAD, ""), map(_outcome, figures["outcomes"].items())),
         *_effects(sweep, table, figures["main_effects"]),
         element("h2", "Worst cases"),
@@ -80,11 +97,14 @@ def write_page(
     path.write_text(page(f"Sweep {name}", parts), encoding="utf-8")
 
 
-def _reasons(figures: Mapping[str, Any]) -> Iterator[tuple[str | float, ...]]:
+def _reasons(
+    figures: Mapping[str, Any], criteria: Mapping[str, str]
+) -> Iterator[tuple[str | float, ...]]:
     for reason, count in figures["exit_reasons"].items():
         of = figures["probabilities"][reason]
         low, high = of["interval"]
-        yield (reason, count, f"{of['share']:.4g}", f"{low:.4g} to {high:.4g}")
+        share = f"{of['share']:.4g}"
+        yield (reason, criteria.get(reason, ""), count, share, f"{low:.4g} to {high:.4g}")
 
 
 def _effects(
@@ -147,7 +167,7 @@ def _ending(row: Row) -> str:
 
 
 def _commands(sweep: Sweep, folder: Path, row: Row) -> Iterator[str]:
-    yield shlex.join(("steerageway", "run", *sweep.alone(row["case"])))
+    yield sweep.alone(row["case"])
     if _is_logged(folder, row):
         yield shlex.join(("steerageway", "view", str(log_folder(folder, row["case"]))))
 

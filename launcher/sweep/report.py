@@ -90,10 +90,22 @@ def summary(rows: Mapping[int, Row], table: Table, varied: Sequence[str]) -> dic
     }
 
 
-def text(figures: Mapping[str, Any], rows: Mapping[int, Row]) -> Iterator[str]:
-    """Yield the lines of the summary's text."""
-    ends = ", ".join(f"{count} {reason}" for reason, count in figures["exit_reasons"].items())
-    yield f"{figures['cases']} cases: {ends}"
+def verdict(figures: Mapping[str, Any]) -> str:
+    """Return how many cases passed, failed, and ended too soon, as text."""
+    failed, soon = len(figures["failed"]), len(figures["too_soon"])
+    late = f", {soon} ended too soon" if soon else ""
+    return f"{figures['cases'] - failed - soon} passed, {failed} failed{late}"
+
+
+def text(
+    figures: Mapping[str, Any], rows: Mapping[int, Row], criteria: Mapping[str, str]
+) -> Iterator[str]:
+    """Yield the lines of the summary's text; ``criteria`` are those of ``Sweep.criteria``."""
+    ends = (
+        f"{count} {reason}{f' ({criteria[reason]})' if reason in criteria else ''}"
+        for reason, count in figures["exit_reasons"].items()
+    )
+    yield f"{figures['cases']} cases: {verdict(figures)}: {', '.join(ends)}"
     for reason, of in figures["probabilities"].items():
         if figures["cases"] >= (FEWEST if len(figures["probabilities"]) > 1 else MANY):
             low, high = of["interval"]

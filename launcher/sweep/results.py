@@ -4,15 +4,36 @@ from __future__ import annotations
 
 import json
 import shutil
-from dataclasses import dataclass, replace
+from collections.abc import Mapping
+from dataclasses import dataclass, fields, replace
 from hashlib import sha256
 from pathlib import Path
+from typing import Any
 
 from steerageway.launcher.errors import LaunchError
 from steerageway.launcher.sweep.files import Inputs
 from steerageway.launcher.sweep.journal import Journal
 from steerageway.launcher.sweep.runs import Run, Sweep
 
+PARTS = ("file", "options", "values of")  # of what identifies a sweep, as ``about`` names them
+MOST_CHANGES = 5  # limit of those that are named
+_NAMES = {"pokes": "set", "buttons": "button", "stop_at": "for"}  # fields named unlike options
+_OF_NO_ROW: dict[str, Any] = {
+    "json": "",
+    "log": None,
+    "no_log": False,
+    "jobs": 0,
+    "scheduler": "",
+    "results": None,
+    "worst": None,
+    "by": "",
+    "table": "",
+    "memory_limit": 0,
+    "log_budget": 0,
+    "find_failure": None,
+    "allow_unknown": False,
+}
+"""Options that change no row, and what stands for them in a digest."""
 ROWS, ABOUT, FRESH, RUNS = "rows.jsonl", "sweep.json", "sweep.new", "runs"
 
 
@@ -78,7 +99,7 @@ class Results:
         """
         self.folder = folder
         self.inputs = inputs
-        self._digest = digest(sweep, inputs.digest)
+        self._about = about(sweep, inputs)
         try:
             self._check_folder()
             (folder / RUNS).mkdir(parents=True, exist_ok=True)
@@ -121,25 +142,43 @@ class Results:
                 raise LaunchError(f"--results {self.folder}: {what}")
 
     def _check(self, sweep: Sweep) -> None:
-        about = self.folder / ABOUT
-        if not about.exists():
-            command = ["steerageway", "run", *sweep.arguments[len(sweep.fixed) :]]
-            text = {"digest": self._digest, "command": command, "cases": len(sweep.runs)}
+        path = self.folder / ABOUT
+        if not path.exists():
             fresh = self.folder / FRESH
-            fresh.write_text(json.dumps(text, indent=1) + "\n")
-            fresh.replace(about)  # atomic: a sweep killed before it leaves no half-written file
-        elif _digest_in(about) != self._digest:
-            what = "contains another sweep, or its input files have changed"
+            fresh.write_text(json.dumps(self._about, indent=1) + "\n")
+            fresh.replace(path)  # atomic: a sweep killed before it leaves no half-written file
+            return
+        there = _read(path)
+        if there.get("digest") != self._about["digest"]:
+            what = f"contains another sweep: {'; '.join(_changes(there, self._about))}"
             expected = f"expected a new folder, as --results {self.folder}-2, or this one deleted"
             raise LaunchError(f"--results {self.folder}: {what}; {expected}")
 
 
-def _digest_in(about: Path) -> object:
-    """Return the digest in a sweep's file; None if the file is damaged."""
+def _read(path: Path) -> dict[str, Any]:
+    """Return what a sweep's file says; nothing if the file is damaged."""
     try:
-        return json.loads(about.read_bytes()).get("digest")
-    except (ValueError, AttributeError, RecursionError):
-        return None
+        there = json.loads(path.read_bytes())
+    except (ValueError, RecursionError):
+        return {}
+    return there if isinstance(there, dict) else {}
+
+
+def _changes(there: Mapping[str, Any], here: Mapping[str, Any]) -> list[str]:
+    """Return what differs between a sweep's file and a sweep: files, options and factors."""
+    found = []
+    for kind in PARTS:
+        old, new = (one.get(kind) for one in (there, here))
+        if not isinstance(old, dict) or not isinstance(new, dict):
+            continue
+        for name in [name for name in {**old, **new} if old.get(name) != new.get(name)]:
+            if kind == "options":
+                found.append(f"{name}: was {old.get(name) or 'absent'}, is {new.get(name)}")
+            else:
+                how = "is new" if name not in old else "is gone" if name not in new else "changed"
+                found.append(f"{kind} {name} {how}")
+    most = [*found[:MOST_CHANGES], f"and {len(found) - MOST_CHANGES} more changes"]
+    return (most if len(found) > MOST_CHANGES else found) or [f"{ABOUT} does not say which"]
 
 
 def _is_empty_start(path: Path) -> bool:
@@ -149,14 +188,32 @@ def _is_empty_start(path: Path) -> bool:
     return path.name == ROWS and not path.stat().st_size
 
 
-def digest(sweep: Sweep, files: str) -> str:
-    """Return the digest that identifies a sweep: of its runs and their input files."""
-    first = sweep.command(sweep.runs[0])
-    same = replace(
-        first, json="", log=None, no_log=False, jobs=0, scheduler="", results=None, worst=None
-    )
-    same = replace(same, table="", memory_limit=0, log_budget=0, find_failure=None)
-    found = sha256(repr((same, sweep.record, files)).encode())
+def about(sweep: Sweep, inputs: Inputs) -> dict[str, Any]:
+    """Return what identifies a sweep: a digest of its runs and their files, and its parts."""
+    same = replace(sweep.command(sweep.runs[0]), **_OF_NO_ROW)
+    found = sha256(repr((same, sweep.record, inputs.digest)).encode())
+    columns = {name: sha256() for name in (*sweep.columns, "seed")}
     for run in sweep.runs:
         found.update(repr(run).encode())
-    return found.hexdigest()
+        for name, values in columns.items():
+            values.update(f"{run.values.get(name, run.seed)}\0".encode())
+    shared = replace(sweep.command(replace(sweep.runs[0], arguments=())), **_OF_NO_ROW)
+    options = {f.name: getattr(shared, f.name) for f in fields(shared) if f.name != "seed"}
+    named = {_NAMES.get(name, name.replace("_", "-")): value for name, value in options.items()}
+    shown = {f"--{name}": _shown(value) for name, value in named.items()}
+    shown |= {"record": _shown(sweep.record), "cases": str(len(sweep.runs))}
+    return {
+        "digest": found.hexdigest(),
+        "command": ["steerageway", "run", *sweep.arguments[len(sweep.fixed) :]],
+        "cases": len(sweep.runs),
+        "options": {name: value for name, value in shown.items() if value},
+        "values of": {name: values.hexdigest() for name, values in columns.items()},
+        "file": inputs.digests,
+    }
+
+
+def _shown(value: object) -> str:
+    """Return the value of an option as text; "" for one that is not given."""
+    if isinstance(value, tuple):
+        return ", ".join(map(str, value))
+    return "" if value in (None, False, 0, "") else str(value)

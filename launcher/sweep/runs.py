@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import shlex
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from math import inf
@@ -18,20 +19,21 @@ from steerageway.apps.experiments.sweep.file import (
     read_sweep_file,
 )
 from steerageway.apps.experiments.sweep.lazy import Lazy
-from steerageway.bus import Placement
+from steerageway.bus import NANO, Placement
 from steerageway.diagnostics.diagnostic import Diagnostic
 from steerageway.launcher.errors import LaunchError, raise_error
 from steerageway.launcher.options import Options, parse_options
+from steerageway.launcher.run_parameters import failing
 
 NOT_VARIED = (
     *("--sweep", "--case", "--worst", "--jobs", "--scheduler", "--results", "--seed", "--help"),
-    *("--table", "--memory-limit", "--log-budget"),
+    *("--table", "--memory-limit", "--log-budget", "--by"),
     *("--log", "--no-log", "--json", "--check", "--graph", "--warp", "--placement", "--free-run"),
     *("--port", "--host", "--keys", "--attach", "--paused", "--external"),
 )
 VARIED = ("--config", "--set", "--define", "--vessels", "--start", "--until", "--fail-if", "--for")
 OF_TABLES = (  # options with a value that change no row
-    *("--results", "--jobs", "--scheduler", "--json", "--worst"),
+    *("--results", "--jobs", "--scheduler", "--json", "--worst", "--by"),
     *("--table", "--memory-limit", "--log-budget"),
 )
 FIGURES = ("x", "y", "heading", "speed", "depth", "distance")  # of each community, at the end
@@ -82,15 +84,25 @@ class Sweep:
     places: tuple[tuple[str, str], ...] = ()
     stop: Precision | None = None
 
+    def criteria(self) -> dict[str, str]:
+        """Return the conditions and limits that end a case, by ``exit_reason``."""
+        first = self.command(self.runs[0])
+        texts = {"until": " and ".join(first.until), "fail_if": " or ".join(failing(first))}
+        if first.stop_at is not None:
+            texts["for"] = f"{first.stop_at / NANO:g} s"
+        varied = {reason for reason in texts if f"--{reason.replace('_', '-')}" in self.columns}
+        return {reason: text for reason, text in texts.items() if text and reason not in varied}
+
     def locate(self, one: Diagnostic) -> Diagnostic:
         """Return a diagnostic with the place in the sweep file of the option it is about."""
         found = (place for named, place in self.places if _is_about(one, named))
         place = next(found, "")
         return one.of(place) if place else one
 
-    def alone(self, number: int) -> list[str]:
-        """Return the arguments of ``steerageway run`` that perform one case alone, with logs."""
-        return [*self._without(OF_TABLES), "--case", str(number)]
+    def alone(self, number: int) -> str:
+        """Return the command that performs one case alone, with logs."""
+        options = self._without(OF_TABLES)
+        return shlex.join(("steerageway", "run", *options, "--case", str(number)))
 
     def plain(self, run: Run) -> list[str]:
         """Return the arguments of ``steerageway run`` that perform a run without the sweep file."""

@@ -210,8 +210,9 @@ class Workers:
     def _judged(self, worker: Worker, run: Run, row: Row) -> Iterator[Row]:
         """Yield a run's row, unless it is to be repeated: alone, and with a log."""
         well, logged = row["exit_code"] in WELL, worker.logged
-        if well:
-            self.place.output_of(run).unlink(missing_ok=True)
+        output = self.place.output_of(run)
+        if well or not (output.exists() and output.stat().st_size):
+            output.unlink(missing_ok=True)
         if worker.shared and row["exit_reason"] in ALONE:
             self._left.appendleft((run, logged or self.place.repeats))
         elif well or row["exit_reason"] == HUNG or logged or not self.place.repeats:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import sys
+from importlib import import_module
 from pathlib import Path
 
 import pytest
@@ -49,6 +51,19 @@ def test_quotes_reach_the_same_apps_as_in_moos_ivp(
 
 def test_no_name_is_both_started_and_skipped() -> None:
     assert not set(APPS) & set(SKIPPED)
+
+
+def test_a_module_is_found_although_its_folder_has_been_imported_under_its_name(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """So does pytest with ``--import-mode=importlib``: the mission's folder is added later."""
+    (tmp_path / "ferry_log").mkdir()
+    text = "from steerageway import App\n\n\nclass Log(App):\n    pass\n"
+    (tmp_path / "ferry_log" / "ferry_log.py").write_text(text)
+    monkeypatch.syspath_prepend(tmp_path)
+    import_module("ferry_log")
+    sys.path.append(str(tmp_path / "ferry_log"))
+    assert issubclass(load("ferry_log:Log"), App)
 
 
 def test_a_folder_before_the_name_changes_nothing() -> None:

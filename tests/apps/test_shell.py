@@ -23,7 +23,7 @@ SCENARIOS = Path(__file__).parents[2] / "missions" / "encounter" / "imazu.yml"
 NEEDED = {
     "pHelmIvP": "domain = course:0:359:360\n",
     "pAisTraffic": f"file = {TRAFFIC}\n",
-    "pPolicy": "policy = math:hypot\n",
+    "pPolicy": "policy = math:hypot\nvessel = otter\n",
     "uEncounter": f"file = {SCENARIOS}\n",
 }
 DATUM = "LatOrigin = 59.9075\nLongOrigin = 10.7200\n"  # of that recording

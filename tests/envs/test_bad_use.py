@@ -162,6 +162,12 @@ def test_a_wrong_argument_is_refused(given: dict[str, Any], expected: str) -> No
         (lambda: _played({"vessel_0": [0.0, 0.0], "vessel_1": [0.0]}), "shapes"),
         (lambda: _rewarded(lambda f: np.zeros(3)), r"shape \(3,\): expected \(1,\)"),
         (lambda: _rewarded(lambda f: f["u"] * np.nan), "that are not finite"),
+        (
+            lambda: _rewarded(lambda f: f["heading_eror"]),
+            "'heading_eror': did you mean",
+        ),
+        (lambda: _steered([0.0, 1.5]), "thrust = 1.5: expected a number from -1 to 1"),
+        (lambda: _steered([0.0]), r"shape \(1,\): expected \(2,\): rudder, thrust"),
     ],
 )
 def test_a_mistake_is_an_error_of_gymnasium_s(make: Any, expected: str) -> None:
@@ -183,9 +189,13 @@ def _played(actions: Any) -> None:
 
 
 def _rewarded(reward: Any) -> None:
+    _steered([0.0, 0.0], reward)
+
+
+def _steered(action: Any, reward: Any = None) -> None:
     env = VesselEnv("Docking", reward=reward)
     env.reset(seed=0)
-    env.step([0.0, 0.0])
+    env.step(action)
 
 
 @pytest.mark.parametrize("name", TASKS)

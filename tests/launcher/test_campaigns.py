@@ -66,8 +66,8 @@ def peak_of(cases: int, mission: Path, folder: Path) -> int:
         rows.close()
         table = Table(rows.values(), found.columns)
         table.write_csv(folder / "results.csv")
-        write_junit(folder / "junit.xml", "campaign", rows.values(), found.columns)
-        list(text(summary(rows, table, found.columns), rows))
+        write_junit(folder / "junit.xml", "campaign", rows.values(), found.columns, found.alone)
+        list(text(summary(rows, table, found.columns), rows, found.criteria()))
         worst_cases(rows.values(), 5)
         return tracemalloc.get_traced_memory()[1]
     finally:
@@ -342,7 +342,8 @@ def test_a_search_finds_rare_failures_and_prints_commands_that_repeat_them(
     assert min(paces) > limit
     said = capsys.readouterr().out
     command = found["failed"][0]["command"]
-    assert f"--fail-if NAV_X > 83.5:\n  {command}\n" in said
+    reached = f"NAV_X = {21 * paces[0]:.5f} at 5.95 s"
+    assert f"--fail-if NAV_X > 83.5: {reached}:\n  {command}\n" in said
     repeated = shlex.split(command.removeprefix("steerageway run "))
     assert main([*repeated, "--placement", "one", "--warp", "max"]) == 4
     before = [path.read_bytes() for path in sorted(Path("out").glob("*/rows.jsonl"))]
@@ -359,7 +360,7 @@ def test_a_worker_with_other_code_or_files_is_refused(duet: Path, tmp_path: Path
     arguments = [str(duet), "--sweep", str(file), "--no-log"]
     options = parse_options(arguments)
     found = read_runs(options, arguments)
-    inputs, _ = check_sweep(found, options.missions)
+    inputs, *_ = check_sweep(found, options.missions)
     (tmp_path / "runs").mkdir()
     job = block_of(found, list(found.runs), Place(tmp_path, logs=False), inputs)
     done, busy = run_block(job, lambda: True)

@@ -412,7 +412,10 @@ def test_a_post_from_outside_that_is_refused_is_reported(
 def test_a_variable_that_never_came_is_reported_with_the_nearest(
     duet: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    assert one(duet, "--until", "GOO = 1", "--set", "GO=true", "--for", "5") == 3
+    command = (duet, "--until", "GOO = 1", "--set", "GO=true", "--for", "5")
+    assert one(*command) == 2, "nobody can post it"
+    assert "no app declares that it posts GOO; the nearest is GO" in capsys.readouterr().err
+    assert one(*command, "--allow-unknown") == 3
     assert "GOO was never posted; the nearest is GO" in capsys.readouterr().out
 
 

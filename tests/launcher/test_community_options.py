@@ -124,6 +124,9 @@ def test_a_condition_follows_the_moos_ivp_grammar() -> None:
         (lambda: parse_ending("--until", "[alpha:]X = 1", APPS), "expected alpha:X = 1"),
         (lambda: parse_ending("--until", " [alpha]X = 1 ", APPS), "expected alpha:X = 1"),
         (lambda: parse_ending("--until", "X_DELTA > 3", APPS), "expected no _DELTA"),
+        (lambda: parse_ending("--fail-if", "max X > 8", APPS), "max X > 8: expected X > 8: it is"),
+        (lambda: parse_ending("--fail-if", "max X < 8", APPS), "a max is known at the end, in"),
+        (lambda: parse_ending("--fail-if", "(mean X < 8)", APPS), "a mean is known at the end"),
     ],
 )
 def test_errors_are_reported_with_the_expected_form(

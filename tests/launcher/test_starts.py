@@ -73,8 +73,10 @@ def test_an_environment_is_begun_with_the_extra_that_its_libraries_are_in(
 @pytest.mark.process
 @pytest.mark.parametrize("kind", KINDS)
 def test_a_start_passes_its_own_test_and_has_no_warnings(kind: str, tmp_path: Path) -> None:
+    """Within a checkout, whose settings of pytest import the tests of a folder as its members."""
     if kind == "env":
         pytest.importorskip("gymnasium")
+    (tmp_path / "pyproject.toml").write_bytes((ROOT / "pyproject.toml").read_bytes())
     begin(kind, "my_first", tmp_path)
     tested = run("pytest", "-q", "my_first", folder=tmp_path)
     assert tested.returncode == 0, tested.stdout

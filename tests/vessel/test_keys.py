@@ -38,7 +38,7 @@ BUILDERS = sorted(
     ]
 )
 READERS = [
-    ROOT / "vessel" / "fossen" / "panisim.py",
+    ROOT / "peers" / "panisim" / "main_file.py",
     ROOT / "world" / "reading.py",
     *(
         ROOT / "vessel" / "sensors" / f"{name}.py"
