@@ -34,6 +34,7 @@ from steerageway.launcher.sweep.report import summary, text
 from steerageway.launcher.sweep.results import Place
 from steerageway.launcher.sweep.runs import read_runs
 from steerageway.launcher.sweep.table import Table
+from steerageway.launcher.sweep.workers import portion
 
 SOBOL = """
 design: sobol
@@ -93,6 +94,20 @@ def rows() -> list[dict[str, str]]:
     """Return the rows of the sweep in ``out``."""
     with Path("out/results.csv").open() as file:
         return list(csv.DictReader(file))
+
+
+@pytest.mark.parametrize(("seconds", "jobs"), [(0.005, 2), (0.1, 2), (0.1, 64), (3.0, 16)])
+def test_a_hundred_thousand_runs_are_so_few_tasks_that_a_scheduler_needs_little(
+    seconds: float, jobs: int
+) -> None:
+    """Dask's documentation gives a task of its scheduler up to 1 ms; here each may take 0.1 s."""
+    runs, sizes = 100_000, list[int]()
+    while left := runs - sum(sizes):
+        performed = sum(sizes[: -2 * jobs])  # those before the ones that run and wait
+        sizes.append(portion(left, jobs, performed, performed * seconds))
+    assert min(sizes) >= 1
+    assert max(sizes) * seconds <= 40.0 + seconds  # so a lost worker loses no more
+    assert 0.1 * len(sizes) < 0.05 * runs * seconds
 
 
 @forks
