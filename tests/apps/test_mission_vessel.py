@@ -38,7 +38,7 @@ ProcessConfig = uSimMarineV22
 ProcessConfig = pPolicy
 {
   AppTick = 10
-  policy = ahead:act
+  policy = straight_on:act
   goal = 0,900
 }
 """
@@ -50,7 +50,7 @@ def place(tmp_path: Path) -> Path:
     shutil.copytree(SHIPPED / "otter", tmp_path / "boat")
     with (tmp_path / "boat/vessel.yml").open("a") as file:
         file.write('actuator_map: "th_1:thrust-rudder, th_2:0.5*thrust+rudder"\n')
-    (tmp_path / "ahead.py").write_text("def act(observation):\n    return 0.0, 1.0\n")
+    (tmp_path / "straight_on.py").write_text("def act(observation):\n    return 0.0, 1.0\n")
     return tmp_path
 
 
