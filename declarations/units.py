@@ -1,4 +1,7 @@
-"""Units of columns in tables: the unit of the same quantity that is used inside, and the factor."""
+"""Units of columns in tables: the unit of the same quantity that is used inside, and the factor.
+
+Numbers of vessel files have no units but those of their keys; ``world.units`` reads "1.2 km".
+"""
 
 from __future__ import annotations
 

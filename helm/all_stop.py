@@ -1,4 +1,8 @@
-"""All-stop of the helm: its reasons, and when they are posted (``IVPHELM_ALLSTOP``)."""
+"""All-stop of the helm: its reasons, and when they are posted (``IVPHELM_ALLSTOP``).
+
+Without navigation the helm does not decide at all: ``apps.helm.control``; a stale value stops the
+vessel in ``vessel.pid``.
+"""
 
 from __future__ import annotations
 

@@ -3,7 +3,8 @@
 A task computes named *features* of all N vessels at once, arrays (N,) in SI units. Observations,
 rewards and ends are made of these alone, so a reward is a small function that a user may replace:
 ``gymnasium.make(..., reward=lambda f: -abs(f["cross_track"]))``. The environments of ``envs`` draw
-the goals; an app gives them by ``aim``, so that a policy is shown in a mission what it has learned.
+the goals, and make terminated and truncated of the ends (``envs.vector``); an app gives goals by
+``aim``, so that a policy is shown in a mission what it has learned.
 """
 
 from __future__ import annotations

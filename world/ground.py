@@ -4,7 +4,8 @@
 ``xllcenter``, ``yllcorner`` or ``yllcenter``, ``cellsize``, ``NODATA_value``, then rows from north
 to south. CSV: a header ``x,y,depth``, a line for each point of a full, equally spaced grid. A depth
 of ``nan`` is unknown in both. x is east and y north of the datum [m]. Depths are positive down from
-the mean level; between points they are interpolated bilinearly.
+the mean level; between points they are interpolated bilinearly. Without a grid the depth is that of
+``environment``; a vessel is given None where it is unknown.
 """
 
 from __future__ import annotations

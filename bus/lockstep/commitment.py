@@ -1,4 +1,7 @@
-"""Commitment of an app's answer: its posts in order, and copies for other communities."""
+"""Commitment of an app's answer: its posts in order, and copies for other communities.
+
+The order of posts of several apps is that of ``core.stamps``, with the apps' ranks.
+"""
 
 from __future__ import annotations
 

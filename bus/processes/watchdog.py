@@ -1,4 +1,8 @@
-"""``Watchdog``: time limit of an app's activation in the kernel's own process."""
+"""``Watchdog``: time limit of an app's activation in the kernel's own process.
+
+Apps in processes of their own are watched in ``failures``; ``lockstep.restarts`` decides whether
+one that failed ends the run, and ``core.timeouts`` has the limits.
+"""
 
 from __future__ import annotations
 

@@ -2,7 +2,7 @@
 
 The script runs in a copy of the mission's folder (``peers.launch_script``). What it launches is
 the mission: the files that it made are in the mission cache. Macros of the command line have
-precedence over the script's.
+precedence over the script's. Which commands launch is decided in ``commands``.
 """
 
 from __future__ import annotations

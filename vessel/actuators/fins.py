@@ -4,6 +4,8 @@ The fin's frame has its chord along x, its normal along y, its span along z; (v_
 velocity through the water in it. Angles are folded into +-90 degrees: astern, the fin acts as
 ahead.
 
+The range and rate of a fin's angle are limited in ``fossen.commands`` and ``fossen.actuation``.
+
 Source: Gazebo's lift and drag plugin (two lines approximation), as the UUV Simulator documents it.
 """
 

@@ -2,7 +2,8 @@
 
 Five orders: rudder, thrust, thrust_l and thrust_r in per cent of an actuator's range, elevator in
 degrees of a plane (in per cent of other actuators). ``ActuatorMap`` makes commands of them, and
-limits both. Linkages delay commands on the way to the actuators: dead time, backlash and faults.
+limits both. Without orders for ``command_timeout`` the commands end. Linkages delay commands on
+the way to the actuators: dead time, backlash and faults.
 """
 
 from __future__ import annotations

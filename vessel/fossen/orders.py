@@ -1,5 +1,8 @@
 """A vessel's map from the helm's orders to its actuators: by its files and blocks, or by effect.
 
+It only makes the map: ``commands`` limits orders, and ends them when none comes any more;
+``vessel.bounds`` refuses what is not a number.
+
 ``actuator_map`` in ``vessel.yml`` or in a simulator's block gives an actuator a sum of the orders
 of ``commands.ORDERS``: ``th_1:thrust+0.5*rudder, cs_2:-elevator``.
 

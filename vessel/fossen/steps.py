@@ -3,6 +3,8 @@
 ``of(derivative)`` makes a model's steps. numba cannot cache a compiled function that gets
 another as an argument, so the bodies below use ``derivative``, ``before``, ``after``, ``smooth``
 and ``scheme`` as globals, and ``of`` compiles a copy of each body in which these are the model's.
+How long a step is, and how many an iteration has, is decided in ``craft`` (missions) and in
+``time_step_limit`` (environments).
 
 A scheme has its order only where the rates are smooth. An actuator that reaches its command or its
 rate limit makes a kink in them: a step that contains kinks is made in parts, up to each.

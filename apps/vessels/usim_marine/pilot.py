@@ -1,4 +1,7 @@
-"""The marine PID embedded in the simulator: it acts in the same iteration, without bus delay."""
+"""The marine PID embedded in the simulator: it acts in the same iteration, without bus delay.
+
+Without fresh input its orders end in ``vessel.pid``, those of other apps in ``fossen.commands``.
+"""
 
 from __future__ import annotations
 
@@ -56,7 +59,7 @@ class Pilot:
         return cls(PidEngine(options.pid), options.debug, overridden=overridden, post=post)
 
     def take(self, message: Message, now: float) -> None:
-        """Take mail, one of ``hears``; mail that is too old is answered with USM_NOGO.
+        """Take mail, one of ``subscribed``; mail that is too old is answered with USM_NOGO.
 
         Raises:
             InvalidValue: a text instead of a number.

@@ -1,4 +1,4 @@
-"""``BHV_Waypoint``: visit a list of points in order.
+"""``BHV_Waypoint``: visit a list of points in order; ``route`` decides when one is reached.
 
 Source: BHV_Waypoint and WaypointEngine of MOOS-IvP.
 """
