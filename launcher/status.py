@@ -23,8 +23,8 @@ _UP_AND_CLEAR = "\033[F\033[2K"
 def shown_of(communities: int, navigation: Sequence[str], stream: TextIO) -> tuple[str, ...]:
     """Return the variables whose values ``Status`` shows.
 
-    Of several vessels that is all only on a terminal: reading the others, twice a wall second, took
-    a tenth of the time of 500 vessels.
+    Of several vessels that is all only on a terminal: elsewhere nobody sees the others, which would
+    be read twice a wall second for each of hundreds of vessels.
     """
     each = communities == 1 or stream.isatty()
     return (*navigation, *HELM, *STOPS) if each else STOPS
