@@ -18,7 +18,7 @@ from steerageway.apps.shared.registry import (
     may_be_program,
     why_skipped,
 )
-from steerageway.apps.shared.runs import MAIN_FILES
+from steerageway.apps.shared.run_files import MAIN_FILES
 from steerageway.bus import any_matches, matches
 from steerageway.declarations import truth
 from steerageway.diagnostics.nearest import near, nearest

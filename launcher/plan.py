@@ -10,7 +10,7 @@ from importlib import import_module
 from itertools import zip_longest
 from pathlib import Path
 
-from steerageway.apps.shared.runs import MAIN_FILES
+from steerageway.apps.shared.run_files import MAIN_FILES
 from steerageway.bus import AppPlan, Input, RunPlan, new_token
 from steerageway.diagnostics.diagnostic import Diagnostic, merged
 from steerageway.launcher.absent import missing_apps, waiting_for_nobody

@@ -8,8 +8,10 @@ from pathlib import Path
 from typing import Any
 
 from steerageway.bus import is_there, runtime_folder, this_host
+from steerageway.vessel.fossen.keys.simulation import SUFFIXES
 
 FIELDS = {"address": str, "communities": list, "pid": int}
+MAIN_FILES = SUFFIXES  # of Panisim: a main file is launched like a mission file
 _MANY = 4  # communities of a run up to which all are listed
 
 

@@ -18,6 +18,7 @@ from typing import Any
 from steerageway.apps.shared.display import near
 from steerageway.apps.shared.run_files import (
     FIELDS,
+    MAIN_FILES,
     communities_of,
     is_alive,
     listed,
@@ -31,11 +32,9 @@ from steerageway.diagnostics.nearest import nearest
 from steerageway.moos.globals import community as community_of
 from steerageway.moos.globals import server_host, server_port
 from steerageway.moos.mission import MissionFile, read_mission
-from steerageway.vessel.fossen.keys.simulation import SUFFIXES
 
 WHICH = "a mission file, a run's folder, HOST:PORT; default: the running mission"
 PATIENCE = 60.0  # wall seconds for answers: a run of hundreds of vessels may answer seldom
-MAIN_FILES = SUFFIXES  # of Panisim: a main file is launched like a mission file
 LOCAL_HOST = "localhost"
 LOCAL = (LOCAL_HOST, "127.0.0.1", "::1")
 _ADDRESS = re.compile(r"://|:\d+$")
