@@ -285,7 +285,7 @@ def test_the_app_in_the_readme_runs_as_printed(installed: Path, tmp_path: Path) 
     assert len([line for line in program.splitlines() if line.strip()]) == 10
     (command,) = [line for line in commands("README.md") if "ODOMETRY" in line]
     (line,) = re.findall(r"`(Run = odometer:\w+)`", (ROOT / "README.md").read_text())
-    (begin,) = re.findall(r"`(steerageway new mission \w+)`", (ROOT / "README.md").read_text())
+    begin = re.findall(r"`(steerageway new mission \w+)`", (ROOT / "README.md").read_text())[-1]
     assert run(begin, tmp_path, installed).returncode == 0
     _add_app(tmp_path / "survey", "odometer", program, line)
     ended = run(f"{command} --for 200", tmp_path, installed)

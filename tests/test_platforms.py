@@ -109,6 +109,7 @@ def test_every_module_that_needs_a_certain_system_is_on_the_page() -> None:
         "apps",
         "bridges",
         "launcher",
+        "peers",
         "vessel",
         "world",
         "moos",
