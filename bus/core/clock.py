@@ -9,14 +9,13 @@ from __future__ import annotations
 
 import os
 import time
-from math import ceil, floor, inf
+from math import inf
 from pathlib import Path
 
 from steerageway.bus.core.message import NANO
 from steerageway.declarations import Number
 
 WARP = Number(low=1e-6, high=1e6, words={"max": inf})  # simulated seconds a wall second
-BURST = 0.02  # wall seconds at whose end the instants within run together, above warp 1
 STALL = 0.2  # wall seconds behind schedule after which the clock is rebased
 
 wall = time.monotonic  # wall time that never goes back [s]
@@ -69,9 +68,6 @@ class FreeClock:
 class Pacer:
     """Maps simulated time to wall time by a warp that may change.
 
-    Above warp 1, instants become due in bursts, none too soon: processes wake up less often, and
-    an app gets several activations in one grant. Up to warp 1, as with hardware, each has its time.
-
     Attributes:
         warp: simulated seconds per wall second; ``inf`` does not pace.
     """
@@ -95,19 +91,13 @@ class Pacer:
         """Return the last instant that may run now [ns]; None: any."""
         if self.warp == inf:
             return None
-        elapsed = wall() - self._wall_base
-        if self.warp > 1.0:
-            elapsed = floor(elapsed / BURST) * BURST
-        return self._base + int(elapsed * self.warp * NANO)
+        return self._base + int((wall() - self._wall_base) * self.warp * NANO)
 
     def late(self, instant: int) -> float:
         """Return the wall seconds by which an instant is overdue; negative until it may run."""
         if self.warp == inf:
             return 0.0
-        due = (instant - self._base) / (self.warp * NANO)
-        if self.warp > 1.0:
-            due = ceil(due / BURST) * BURST
-        return wall() - self._wall_base - due
+        return (wall() - self._wall_base) - (instant - self._base) / (self.warp * NANO)
 
     def wait(self, instant: int) -> float:
         """Return the wall seconds until an instant may run; rebase when it is long overdue."""

@@ -218,11 +218,8 @@ class Session:
 
     @property
     def eager(self) -> bool:
-        """Whether recorders are granted what is due at once: an observer may be watching.
-
-        Where time is paced, they catch up whenever all other apps wait for it.
-        """
-        return self._hold is not None or self._is_requested
+        """Whether recorders are granted what is due at once: an observer may be watching."""
+        return self.pacer.warp != inf or self._hold is not None or self._is_requested
 
     def settled(self) -> bool:
         """Do what waited until everything allowed has run: a reset, a clear, the next step.

@@ -9,8 +9,6 @@ from pathlib import Path
 import pytest
 from stage import PLACEMENTS, CallRecorder, cast, direct, mission, passed, play, reached, read_notes
 
-from steerageway.bus.core import clock
-from steerageway.bus.core.message import NANO
 from steerageway.bus.core.plan import Placement, Progress
 from steerageway.bus.lockstep.session import Session
 from steerageway.bus.processes import broker
@@ -97,24 +95,3 @@ def test_only_an_app_that_takes_unusually_long_is_reported_as_awaited(
     reports: list[Progress] = []
     run(mission(*apps, warp=20.0), reports.append)
     assert {one.waiting_for for one in reports if one.waiting_for} == named
-
-
-@pytest.mark.parametrize("warp", [0.5, 1.0, 2.0, 10.0, 333.3])
-def test_above_real_time_instants_are_due_in_bursts_and_none_too_soon(
-    warp: float, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    now = 100.0
-    monkeypatch.setattr(clock, "wall", lambda: now)
-    pacer = clock.Pacer(warp)
-    due = []
-    for millisecond in range(1000):
-        now = 100.0 + millisecond / 1000
-        allowed = pacer.allowed()
-        assert allowed is not None
-        behind = millisecond / 1000 - allowed / NANO / warp  # wall seconds
-        assert -1e-9 < behind < (0.02 + 1e-9 if warp > 1.0 else 1e-8)
-        due.append(allowed)
-    assert len(set(due)) == (50 if warp > 1.0 else 1000)
-    for instant in range(due[-1] + 1, due[-1] + NANO, NANO // 7):
-        now += pacer.wait(instant) + 1e-6
-        assert pacer.allowed() >= instant
