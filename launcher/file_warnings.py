@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 
+from steerageway.apps.shared.registry import is_shipped
 from steerageway.bus import NANO, App, AppPlan, Config
 from steerageway.declarations import unknown
 from steerageway.diagnostics.diagnostic import Diagnostic
@@ -117,7 +118,7 @@ def _unstarted_holds(apps: Sequence[AppPlan]) -> Iterator[Diagnostic]:
 def _misspelt_methods(app: AppPlan) -> Iterator[Diagnostic]:
     """Warn of methods of a user's app whose name is similar to one that the bus calls."""
     kind = type(app.app)
-    if kind.__module__.startswith("steerageway.apps."):
+    if is_shipped(kind):
         return
     own = [name for name in vars(kind) if not name.startswith("_") and not hasattr(App, name)]
     for name in own:

@@ -46,7 +46,7 @@ from steerageway.launcher.spelling import (
 from steerageway.launcher.status import MOTION, shown_of
 from steerageway.launcher.switch_hint import switch_lines
 from steerageway.launcher.template_hints import how_to_plug, unexpanded
-from steerageway.launcher.value_spelling import awaited_in_vain, misspelt_values
+from steerageway.launcher.value_spelling import awaited_in_vain, misspelt_values, uses_of
 
 PANISIM = "steerageway.peers.panisim.launching"
 
@@ -169,10 +169,9 @@ def _plan(
         epoch=parameters.epoch,
     )
     poked = tuple((poke.community, poke.name) for poke in parameters.pokes)
-    posted = {
-        name: [one for plan in apps if plan.community == name for one in plan.app.publishes]
-        for name in folders
-    }
+    posted: dict[str, list[str]] = {name: [] for name in folders}
+    for app in apps:
+        posted[app.community] += app.app.publishes
     watch = (
         *_panisim_lines(options, apps),
         *button_lines(options, communities),
@@ -227,8 +226,9 @@ def _build_apps(
     posts = ((poke.community, poke.name) for poke in parameters.pokes)
     ends = [name for end in (*parameters.until, *parameters.fail_if) for name in end.variables]
     warnings += misspelt_pokes(apps, communities, posts, ends)
-    warnings += misspelt_values(communities, _poked_texts(parameters), _conditions(options))
-    warnings += awaited_in_vain(communities, apps, _poked_texts(parameters))
+    written, poked_texts = uses_of(communities), _poked_texts(parameters)
+    warnings += misspelt_values(written, poked_texts, _conditions(options))
+    warnings += awaited_in_vain(written, communities, apps, poked_texts)
     warnings += (*same_starts(apps), *calm_among_waves(apps))
     warnings += late_pokes(parameters.pokes, options.stop_at)
     posters = _posters(options, communities, parameters, apps)

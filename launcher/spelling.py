@@ -13,6 +13,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from steerageway.apps.shared.building import is_parameter
+from steerageway.apps.shared.registry import is_shipped
 from steerageway.bus import AppPlan, any_matches, is_pattern
 from steerageway.diagnostics.diagnostic import Diagnostic
 from steerageway.diagnostics.nearest import ALIKE, hint, near
@@ -148,7 +149,7 @@ def unknown_parameters(apps: Iterable[AppPlan]) -> list[Diagnostic]:
     """
     read: dict[str, list[Diagnostic | None]] = defaultdict(list)
     for app in (plan.app for plan in apps if not plan.external):
-        own = not type(app).__module__.startswith(("steerageway.apps.", "steerageway.bridges."))
+        own = not is_shipped(type(app))
         unread = app.config.unread()
         for entry in app.config.entries:
             if entry.where.startswith("--config"):

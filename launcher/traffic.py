@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
+from steerageway.apps.shared.registry import is_shipped
 from steerageway.bus import Outcome, Value, any_matches, is_pattern
 from steerageway.diagnostics.nearest import hint
 from steerageway.launcher.plan import Launch
@@ -47,9 +48,7 @@ def misspelt_registrations(outcome: Outcome, launch: Launch) -> Iterator[str]:
     apps are not checked: they subscribe to more than a mission needs.
     """
     own = {
-        (plan.community, plan.name)
-        for plan in launch.plan.apps
-        if not type(plan.app).__module__.startswith("steerageway.")
+        (plan.community, plan.name) for plan in launch.plan.apps if not is_shipped(type(plan.app))
     }
     for community, values in outcome.values.items():
         for app, subscribed, _ in traffic(values):

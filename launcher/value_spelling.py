@@ -38,7 +38,7 @@ class Use(NamedTuple):
 
 
 def misspelt_values(
-    communities: Sequence[Community], pokes: Iterable[tuple[str, str]], ends: Iterable[str]
+    written: Sequence[Use], pokes: Iterable[tuple[str, str]], ends: Iterable[str]
 ) -> Iterator[Diagnostic]:
     """Warn of values that look misspelt, in behavior files and on the command line.
 
@@ -46,11 +46,10 @@ def misspelt_values(
     variable by an inserted, missing, or two swapped letters.
 
     Args:
-        communities: all of the run.
+        written: of the behavior files, see ``uses_of``.
         pokes: (variable, text) of each post of the command line.
         ends: conditions of the command line.
     """
-    written = list(chain.from_iterable(map(_uses, communities)))
     asked = [Use(f"--set {name}={text}", name, text) for name, text in pokes]
     asked += [Use(text, *pair) for text in ends for pair in _PAIR.findall(text)]
     for use in dict.fromkeys((*written, *asked)):
@@ -62,7 +61,10 @@ def misspelt_values(
 
 
 def awaited_in_vain(
-    communities: Sequence[Community], apps: Sequence[AppPlan], pokes: Iterable[tuple[str, str]]
+    written: Sequence[Use],
+    communities: Sequence[Community],
+    apps: Sequence[AppPlan],
+    pokes: Iterable[tuple[str, str]],
 ) -> Iterator[Diagnostic]:
     """Warn of conditions that compare a variable with a word, where only true or false is posted.
 
@@ -70,20 +72,21 @@ def awaited_in_vain(
     variable and word is taken to post it.
 
     Args:
+        written: of the behavior files, see ``uses_of``.
         communities, apps: all of the run.
         pokes: (variable, text) of each post of the command line.
     """
-    uses = list(chain.from_iterable(map(_uses, communities)))
     posts: dict[str, dict[str, None]] = {}
     buttons = chain.from_iterable(map(posts_of_buttons, communities))
-    for name, value in chain(pokes, buttons, ((one[1], one[2]) for one in uses if one.posted)):
+    posted_by_files = ((one.name, one.value) for one in written if one.posted)
+    for name, value in chain(pokes, buttons, posted_by_files):
         posts.setdefault(name, {})[value] = None
     logical = {name for name, found in posts.items() if not {*map(str.lower, found)} - {*LOGICAL}}
     others = [
         name for plan in apps if _HELM not in plan.app.publishes for name in plan.app.publishes
     ]
     lines = [line.value for one in communities for line in one.mission.lines]
-    for where, name, value, posted in uses:
+    for where, name, value, posted in written:
         if posted or name not in logical or value.lower() in LOGICAL or any_matches(others, name):
             continue
         if meant_by(value, ()):  # reported as misspelt
@@ -93,8 +96,12 @@ def awaited_in_vain(
             yield Diagnostic(where, name, value, never)
 
 
+def uses_of(communities: Sequence[Community]) -> list[Use]:
+    """Read the values in conditions, flags, initializations and modes of behavior files."""
+    return list(chain.from_iterable(map(_uses, communities)))
+
+
 def _uses(community: Community) -> Iterator[Use]:
-    """Return the values in conditions, flags, initializations and modes of behavior files."""
     for line in community.mission.lines:
         if line.key.lower() == "behaviors":
             path = community.mission.path.parent / unquote(line.value)

@@ -182,6 +182,11 @@ def is_own_code(process: str) -> bool:
     return base_name(process) not in APPS and ":" in process
 
 
+def is_shipped(kind: type[App]) -> bool:
+    """Whether a class of apps is the project's own, in whichever package."""
+    return kind.__module__.startswith("steerageway.")
+
+
 def process_of(name: str) -> str:
     """Return the launch list's process of an app's name, also of its module's: marine_pid."""
     home = _HOMES.get(f"steerageway.apps.{name}")

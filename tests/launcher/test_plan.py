@@ -146,6 +146,13 @@ def test_common_lines_of_moos_ivp_missions_are_known(edit: Edit) -> None:
     assert plan(mission).warnings == ()
 
 
+@pytest.mark.parametrize("app", ["pBasicContactMgr", "pContactMgrV20", "pLogger"])
+def test_a_misspelt_parameter_of_any_shipped_app_is_refused(app: str, edit: Edit) -> None:
+    mission = edit("  Run = MOOSDB\n", f"  Run = MOOSDB\n  Run = {app}\n")
+    with pytest.raises(LaunchError, match="unknown key"):
+        plan(mission, "--config", f"{app}.app_tikc=4")
+
+
 def test_with_strict_a_warning_is_an_error(edit: Edit) -> None:
     with pytest.raises(LaunchError, match="pase"):
         plan(edit("pace = 2", "pase = 2"), "--strict")

@@ -144,7 +144,7 @@ def difference(name: str, run: Samples, other: Samples) -> str:
     times, values = times[there], values[there]
     inside = (at >= times[0]) & (at <= times[-1]) & np.isfinite(wanted)
     if not inside.any():
-        return f"{name}: no time in common, from {times[0]:g} to {times[-1]:g} s in the run"
+        return f"{name}: {_apart_in_time(times)}"
     circle = circle_of(name)
     if circle is not None:
         values = np.unwrap(values, period=circle.period)
@@ -159,10 +159,14 @@ def distance_apart(run: Track, other: Track) -> str:
     at, times = np.array(other.times), np.array(run.times)
     inside = (at >= times[0]) & (at <= times[-1])
     if not inside.any():
-        return f"position: no time in common, from {times[0]:g} to {times[-1]:g} s in the run"
+        return f"position: {_apart_in_time(times)}"
     x, y = (np.interp(at[inside], times, axis) for axis in np.array(run.points).T)
     there = np.array(other.points)[inside]
     return f"position [m]: {_summary(np.hypot(there[:, 0] - x, there[:, 1] - y), inside)}"
+
+
+def _apart_in_time(times: NDArray[np.float64]) -> str:
+    return f"no time in common, from {times[0]:g} to {times[-1]:g} s in the run"
 
 
 def _summary(apart: NDArray[np.float64], inside: NDArray[np.bool_]) -> str:
