@@ -5,3 +5,7 @@ reads Panisim's worlds and repeats its equations, and ``launch_script`` runs a m
 ``launch.sh``. No other package imports them: they are loaded by name (tested), so a run that needs
 none of them loads none.
 """
+
+from steerageway import refuse_bare_import
+
+refuse_bare_import(__name__)

@@ -380,6 +380,7 @@ def test_the_readme_counts_the_vessels_and_names_every_folder() -> None:
         "diagnostics",
         "declarations",
         "apps",
+        "peers",
         "missions",
         "inputs",
     ):

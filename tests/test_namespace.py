@@ -28,6 +28,7 @@ PACKAGES = (
         "ivp",
         "launcher",
         "moos",
+        "peers",
         "vessel",
         "web",
         "world",

@@ -40,6 +40,7 @@ _PACKAGES = (
     "ivp",
     "launcher",
     "moos",
+    "peers",
     "vessel",
     "world",
 )
