@@ -20,13 +20,18 @@ _listening: list[dict[str, None]] = []
 
 @contextmanager
 def changed_files() -> Iterator[dict[str, None]]:
-    """Collect what is created, written, renamed, linked or removed in the context: real paths."""
+    """Collect what is created, written, renamed, linked or removed in the context: real paths.
+
+    Python keeps no compiled modules meanwhile: which are new depends on the tests before.
+    """
     _listen()
     found: dict[str, None] = {}
     _listening.append(found)
+    keeps_no_modules, sys.dont_write_bytecode = sys.dont_write_bytecode, True
     try:
         yield found
     finally:
+        sys.dont_write_bytecode = keeps_no_modules
         _listening.remove(found)
 
 
