@@ -23,16 +23,16 @@ from steerageway.apps.shared.user_code import program
 from steerageway.bus import ServerError, sleep, wall
 from steerageway.launcher.cluster.scheduler import TIMEOUT, connected, wanted_here
 from steerageway.launcher.cluster.travel import (
-    OWN,
-    FilesRead,
     absolute,
     identity,
     packed,
     unpacked,
 )
 from steerageway.launcher.errors import LaunchError
+from steerageway.launcher.files_read import files_read
 from steerageway.launcher.options import Options
 from steerageway.launcher.plan import Launch, plan_launch
+from steerageway.launcher.sources import OWN
 
 POLL = 0.2  # polling interval of a task's program [wall s]
 MEMBERS = 2.0  # interval of asking which workers there are [wall s]
@@ -71,7 +71,7 @@ def plan_on_cluster(options: Options) -> Launch:
     Raises:
         LaunchError: with all errors; nothing has been started.
     """
-    with FilesRead() as read:
+    with files_read() as read:
         launch = plan_launch(options)
     try:
         if launch.gate is not None:

@@ -21,8 +21,9 @@ from typing import Any
 
 from steerageway.apps.shared.user_code import program
 from steerageway.launcher.errors import LaunchError
+from steerageway.launcher.sources import sources_digest
 from steerageway.launcher.sweep.execution import Row, check_run
-from steerageway.launcher.sweep.files import Inputs, inputs_of, sources
+from steerageway.launcher.sweep.files import Inputs, inputs_of
 from steerageway.launcher.sweep.results import Place
 from steerageway.launcher.sweep.runs import Run, Sweep
 from steerageway.launcher.sweep.workers import Workers
@@ -38,7 +39,7 @@ def block_of(sweep: Sweep, runs: Sequence[Run], place: Place, inputs: Inputs) ->
     """Return a block of runs as JSON values, for a machine with the same files and paths."""
     return {
         "here": os.getcwd(),
-        "sources": sources(),
+        "sources": sources_digest(),
         "inputs": inputs,
         "sweep": asdict(replace(sweep, runs=(), stop=None)),
         "runs": [asdict(run) for run in runs],
@@ -83,7 +84,7 @@ def _check_same(job: Mapping[str, Any]) -> None:
     """
     names, digest, _ = job["inputs"]
     here = f"on {platform.node()}"
-    if sources() != job["sources"]:
+    if sources_digest() != job["sources"]:
         sys.exit(f"another version of Steerageway {here}; expected the same on all machines")
     try:
         same = inputs_of(names).digest == digest

@@ -6,20 +6,18 @@ They are found by planning runs and recording the files that are opened.
 from __future__ import annotations
 
 import os
-import sys
-from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from functools import cache
 from hashlib import sha256
-from importlib import import_module
 from pathlib import Path
 from sysconfig import get_path
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from steerageway.apps.experiments.sweep.design import extremes
 from steerageway.diagnostics.diagnostic import Diagnostic, merged
 from steerageway.launcher.errors import LaunchError
+from steerageway.launcher.files_read import files_read
 from steerageway.launcher.mission_cache import cache_root
 from steerageway.launcher.sweep.execution import check_run
 from steerageway.launcher.sweep.runs import Run, Sweep
@@ -30,22 +28,6 @@ _MACHINE = ("/proc", "/sys", "/dev", "/etc")
 _LIBRARIES = ("stdlib", "platstdlib", "purelib", "platlib")
 _INSTALLED = (".dist-info", ".egg-info")
 _OPTIONS = ("--", "record")  # beginnings of what warnings are about
-
-_PACKAGES = (
-    "apps",
-    "bus",
-    "declarations",
-    "diagnostics",
-    "helm",
-    "ivp",
-    "launcher",
-    "moos",
-    "peers",
-    "vessel",
-    "world",
-)
-
-_listeners: list[dict[Path, None]] = []
 
 
 class Inputs(NamedTuple):
@@ -90,18 +72,6 @@ class Checked(NamedTuple):
     doubtful: bool
 
 
-@cache
-def sources() -> str:
-    """Return a digest of the project's own modules, as installed on this machine."""
-    digest = sha256()
-    for name in _PACKAGES:
-        top = Path(import_module(f"steerageway.{name}").__path__[0])
-        for path in sorted(top.rglob("*.py")):
-            digest.update(f"{name}/{path.relative_to(top).as_posix()}\0".encode())
-            digest.update(path.read_bytes())
-    return digest.hexdigest()
-
-
 def check_sweep(sweep: Sweep, missions: Sequence[str], *, must_end: bool = False) -> Checked:
     """Check a sweep's runs; return their files, and the warnings.
 
@@ -112,13 +82,14 @@ def check_sweep(sweep: Sweep, missions: Sequence[str], *, must_end: bool = False
         LaunchError: the first run is not valid.
     """
     first, *others = _representative(sweep)
-    with _files_read() as files:
+    with files_read() as read:
         warnings = list(_check_first(sweep, first, must_end))
         for run in others:
             try:
                 warnings += check_run(sweep, run)
             except LaunchError as error:  # reported in its row, too
                 warnings += (one.of(f"case {run.number}") for one in error.diagnostics)
+    files = dict.fromkeys(file for path in read if _counts(file := path.resolve()))
     for mission in missions:
         path = Path(mission if Path(mission).exists() else mission.rpartition("@")[0])
         folder = path if path.is_dir() else path.parent
@@ -156,34 +127,6 @@ def _representative(sweep: Sweep) -> list[Run]:
             found.setdefault(run.values[name], index)
     tried = [found[value] for found in first.values() for value in extremes(found)]
     return [sweep.runs[index] for index in dict.fromkeys((0, *tried))]
-
-
-@contextmanager
-def _files_read() -> Iterator[dict[Path, None]]:
-    """Collect the files that this process opens for reading, without code and system files."""
-    _listen()
-    opened: dict[Path, None] = {}
-    files: dict[Path, None] = {}
-    _listeners.append(opened)
-    try:
-        yield files
-    finally:
-        _listeners.remove(opened)
-        files |= dict.fromkeys(file for path in opened if _counts(file := path.resolve()))
-
-
-@cache
-def _listen() -> None:
-    sys.addaudithook(_note_opened)  # once: audit hooks cannot be removed
-
-
-def _note_opened(event: str, arguments: tuple[Any, ...]) -> None:
-    if event != "open" or not _listeners:
-        return
-    name, _, flags = arguments
-    if isinstance(name, str | bytes) and flags & os.O_ACCMODE == os.O_RDONLY:
-        for opened in _listeners:
-            opened[Path(os.fsdecode(name))] = None
 
 
 @cache

@@ -18,10 +18,12 @@ from steerageway.bus import Client, sleep, wall
 from steerageway.bus.transport.connection import Connection
 from steerageway.bus.transport.remote import RemoteChannel, RemoteListener
 from steerageway.bus.transport.wire import LARGEST_FRAME
-from steerageway.launcher.cluster.travel import OWN, FilesRead, absolute, moved, packed, unpacked
+from steerageway.launcher.cluster.travel import absolute, moved, packed, unpacked
 from steerageway.launcher.command import main
+from steerageway.launcher.files_read import files_read
 from steerageway.launcher.options import parse_options
 from steerageway.launcher.plan import plan_launch
+from steerageway.launcher.sources import OWN
 from tests.launcher.clusters import PATIENCE, DaskProcesses
 
 ROOT = Path(__file__).parents[2]
@@ -147,7 +149,7 @@ def test_the_files_of_a_mission_travel(duet: Path, tmp_path: Path) -> None:
     with duet.open("a") as mission:
         mission.write("#include ../shared/echo.moos\n")
     options = parse_options([str(duet), "--no-log", "--placement", "one"])
-    with FilesRead() as read:
+    with files_read() as read:
         plan_launch(options)
     archive, options = packed(options, read), absolute(options)
     for folder in (duet.parent, tmp_path / "shared"):
