@@ -8,6 +8,7 @@ from tempfile import TemporaryDirectory
 
 import numpy as np
 from gymnasium import error
+from steerageway.geometry.marine import heading_of
 
 from steerageway.launcher import Case, LaunchError, Mission, MissionFailed
 from steerageway.vessel.errors import InvalidValue
@@ -16,7 +17,6 @@ from steerageway.vessel.fossen.folder import chosen
 from steerageway.vessel.fossen.orders import orders_of
 from steerageway.vessel.fossen.state import PSI, STATE_NAMES, U_, X_, Y_, Z_
 from steerageway.vessel.fossen.time_step_limit import steps_within
-from steerageway.vessel.marine import heading_of
 from steerageway.world.arrays import Flags, Floats
 
 STATE = "USM_STATE"

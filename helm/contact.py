@@ -7,10 +7,11 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 from math import isfinite
 
+from steerageway.geometry.encounter import Decay, Track, reckoned
+from steerageway.geometry.geodesy import Projection
+
 from steerageway.moos.node_report import NodeRecord, NodeReportError, parse
 from steerageway.moos.values import is_number, split_first
-from steerageway.vessel.encounter import Decay, Track, reckoned
-from steerageway.vessel.geodesy import Projection
 
 REPORTS = ("NODE_REPORT", "NODE_REPORT_LOCAL")
 TIME_TOLERANCE = 1e-6  # tolerance for comparing times [s]
@@ -62,7 +63,7 @@ class Contact:
     received: float
 
     def now(self, utc: float, decay: Decay | None) -> Track:
-        """Return its present track by dead reckoning; see ``vessel.encounter.reckoned``."""
+        """Return its present track by dead reckoning; see ``geometry.encounter.reckoned``."""
         return reckoned(self.track, utc - self.seen, decay)
 
 

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from math import hypot
 
+from steerageway.geometry import marine
+
 from steerageway.moos.seglist import Point, project
-from steerageway.vessel import marine
 
 
 def distance(one: Point, other: Point) -> float:

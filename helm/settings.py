@@ -16,6 +16,8 @@ from copy import copy
 from dataclasses import dataclass, field, fields, replace
 from typing import Any, ClassVar, TypeVar
 
+from steerageway.geometry.geodesy import check_local
+
 from steerageway.declarations import (
     Choice,
     Declaration,
@@ -33,8 +35,6 @@ from steerageway.helm.flags import Flag, flag
 from steerageway.helm.readers import Renaming, Starvation, Trigger
 from steerageway.moos.condition import MACRO, Condition
 from steerageway.moos.values import trimmed
-from steerageway.vessel.errors import InvalidValue
-from steerageway.vessel.geodesy import check_local
 
 _LEADING = re.compile(r"([+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?)?", re.IGNORECASE | re.ASCII)
 EXACT = "accepted, no effect: decisions are exact"
@@ -205,7 +205,7 @@ class CommonSettings:
             try:
                 for place in _places(getattr(self, name, None)):
                     check_local(*place)
-            except InvalidValue as error:
+            except ValueError as error:
                 yield name, str(error)
 
     def keep_order(self, assigned: frozenset[str], least: str, most: str) -> None:

@@ -5,11 +5,12 @@ from __future__ import annotations
 from math import inf
 from typing import NamedTuple
 
+from steerageway.geometry.encounter import Track, bearing, closest_approach, separation
+
 from steerageway.helm.contact import DECAY, Contact
 from steerageway.moos.polygon import Polygon, PolygonError, parse_polygon
 from steerageway.moos.seglist import Point
 from steerageway.moos.values import Value, is_number
-from steerageway.vessel.encounter import Track, bearing, closest_approach, separation
 
 OBSTACLES = "GIVEN_OBSTACLE"  # a behavior that uses obstacles must subscribe to it
 

@@ -10,6 +10,8 @@ from pathlib import Path
 from random import Random
 from typing import NamedTuple
 
+from steerageway.geometry.encounter import Track
+
 from steerageway.helm.contact import ContactList
 from steerageway.helm.geometry import either_side
 from steerageway.helm.surroundings import (
@@ -23,7 +25,6 @@ from steerageway.helm.surroundings import (
 from steerageway.ivp import Domain
 from steerageway.moos.seglist import Point
 from steerageway.moos.values import Value, is_number
-from steerageway.vessel.encounter import Track
 
 CONTACT_MAX_AGE = 45.0  # a contact is removed after this time without reports [s]
 _NAVIGATION = ("NAV_X", "NAV_Y", "NAV_HEADING", "NAV_SPEED", "NAV_DEPTH")

@@ -379,6 +379,7 @@ def test_the_readme_counts_the_vessels_and_names_every_folder() -> None:
         "ivp",
         "diagnostics",
         "declarations",
+        "geometry",
         "apps",
         "peers",
         "missions",

@@ -14,8 +14,8 @@ from typing import Any
 import numpy as np
 import pytest
 
+from steerageway.helm.policies import load_onnx
 from steerageway.launcher.colregs.command import main as colregs
-from steerageway.vessel.policy import load_onnx
 
 EXAMPLES = Path(__file__).parents[1] / "examples"
 MODULES = {file.stem for file in EXAMPLES.rglob("*.py")}

@@ -13,6 +13,7 @@ from typing import Any
 
 import pytest
 from numpy.random import default_rng
+from steerageway.geometry.encounter import Track
 
 from steerageway.apps.contacts.collision_detect.monitor import Monitor
 from steerageway.apps.logs.alog.curves import read_curves
@@ -23,7 +24,6 @@ from steerageway.launcher.mission import Mission
 from steerageway.launcher.options import parse_options
 from steerageway.launcher.plan import plan_launch
 from steerageway.moos.alog import EntryFormat, banner, read_entries
-from steerageway.vessel.encounter import Track
 
 TENFOLD = 12.0  # largest ratio of costs of a tenfold input that is still linear
 FLAT = 1.5  # largest ratio of memory that does not grow

@@ -18,20 +18,33 @@ from steerageway import bus
 ROOT = Path(__file__).parents[1]
 NAME = "steerageway"
 LIBRARIES = ("bus", "moos", "vessel", "ivp", "world", "helm")
+GEOMETRY = "geometry"  # of the marine convention, for all; it imports nothing of the project's
 NEUTRAL = "diagnostics"  # what all may speak of; it imports nothing of the project's
 DECLARATIONS = "declarations"  # how all declare and refuse a value
-SHARED = {NEUTRAL, DECLARATIONS}
+SHARED = {NEUTRAL, DECLARATIONS, GEOMETRY}
 PACKAGES = (
-    *(NEUTRAL, DECLARATIONS, *LIBRARIES, "apps", "bridges", "web", "envs", "control", "launcher"),
+    *(
+        NEUTRAL,
+        DECLARATIONS,
+        GEOMETRY,
+        *LIBRARIES,
+        "apps",
+        "bridges",
+        "web",
+        "envs",
+        "control",
+        "launcher",
+    ),
     "peers",
 )
 ELSEWHERE = {"control": ROOT / NAME / "control"}  # at the top it would hide python-control
 MAY_IMPORT = {
     NEUTRAL: {NEUTRAL},
-    DECLARATIONS: SHARED,
+    DECLARATIONS: {NEUTRAL, DECLARATIONS},
+    GEOMETRY: {GEOMETRY},
     **{library: {library, *SHARED} for library in LIBRARIES},
     "vessel": {"vessel", "world", *SHARED},
-    "helm": {"helm", "ivp", "moos", "vessel", *SHARED},
+    "helm": {"helm", "ivp", "moos", *SHARED},
     "apps": {*LIBRARIES, "apps", *SHARED},
     "bridges": {"bus", "moos", "vessel", "apps", "bridges", "web", *SHARED},
     "web": {*LIBRARIES, "apps", "web", *SHARED},
@@ -44,6 +57,7 @@ MAY_IMPORT = {
 OUTSIDE = {
     NEUTRAL: set(),
     DECLARATIONS: set(),
+    GEOMETRY: set(),
     "bus": {"zmq", "msgpack"},
     "moos": set(),
     "vessel": {"numpy", "yaml", "numba"},

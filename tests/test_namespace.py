@@ -24,6 +24,7 @@ PACKAGES = (
         "declarations",
         "diagnostics",
         "envs",
+        "geometry",
         "helm",
         "ivp",
         "launcher",

@@ -8,7 +8,7 @@ from __future__ import annotations
 from math import hypot
 from typing import NamedTuple
 
-from steerageway.vessel.marine import bearing, components
+from steerageway.geometry.marine import bearing, components
 
 
 class Drift(NamedTuple):

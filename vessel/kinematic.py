@@ -10,9 +10,10 @@ from dataclasses import dataclass, field
 from math import cos, hypot, isfinite, sin
 from typing import NamedTuple
 
+from steerageway.geometry.marine import bearing, mean_heading
+
 from steerageway.vessel.bounds import bounded, check_orders
 from steerageway.vessel.errors import NotFinite
-from steerageway.vessel.marine import bearing, mean_heading
 from steerageway.vessel.model import Inputs, Motion
 from steerageway.vessel.polar import PolarPlot
 from steerageway.vessel.thrust_map import ThrustMap

@@ -9,6 +9,8 @@ from dataclasses import dataclass, replace
 from math import asin, degrees, exp
 from typing import Unpack
 
+from steerageway.geometry.marine import angle360
+
 from steerageway.vessel.bounds import bounded
 from steerageway.vessel.kinematic import (
     DIFFERENTIAL_RATE,
@@ -20,7 +22,6 @@ from steerageway.vessel.kinematic import (
     saturated,
     travel,
 )
-from steerageway.vessel.marine import angle360
 from steerageway.vessel.model import Inputs, Motion, Tuning
 
 PITCH_LAG = 1.0

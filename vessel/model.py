@@ -19,7 +19,7 @@ State = TypeVar("State")
 
 
 class Motion(NamedTuple):
-    """A vessel's position and motion, in the marine convention of ``vessel.marine``.
+    """A vessel's position and motion, in the marine convention of ``geometry.marine``.
 
     Attributes:
         x, y: east and north of the datum [m].

@@ -23,8 +23,9 @@ from math import degrees, fsum, inf, radians
 from sys import float_info
 from typing import NamedTuple
 
+from steerageway.geometry.marine import angle180
+
 from steerageway.vessel.bounds import bounded
-from steerageway.vessel.marine import angle180
 
 _new = tuple.__new__  # makes a named tuple twice as fast
 

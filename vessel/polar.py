@@ -9,8 +9,9 @@ from bisect import bisect_left
 from dataclasses import dataclass
 from operator import itemgetter
 
+from steerageway.geometry.marine import angle180
+
 from steerageway.vessel.errors import InvalidValue
-from steerageway.vessel.marine import angle180
 from steerageway.world.numbers import read_finite
 from steerageway.world.wind import Wind as Wind
 

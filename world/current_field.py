@@ -28,7 +28,8 @@ from math import hypot
 from pathlib import Path
 from typing import Protocol
 
-from steerageway.world.compass import components
+from steerageway.geometry.marine import components
+
 from steerageway.world.errors import InvalidValue
 from steerageway.world.numbers import lines_of, read_finite
 

@@ -11,7 +11,8 @@ from dataclasses import dataclass, field
 from hashlib import sha256
 from math import inf
 
-from steerageway.world.compass import components
+from steerageway.geometry.marine import components
+
 from steerageway.world.constants import DENSITY, GRAVITY
 from steerageway.world.contact import Contact
 from steerageway.world.current_field import CurrentField

@@ -12,7 +12,8 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from math import exp, inf, sqrt
 
-from steerageway.world.compass import components
+from steerageway.geometry.marine import components
+
 from steerageway.world.errors import InvalidValue
 from steerageway.world.random_streams import generator
 

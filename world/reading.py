@@ -9,11 +9,11 @@ from typing import TypeVar
 
 import numpy as np
 import yaml
+from steerageway.geometry.marine import components, opposite
 
 from steerageway.diagnostics.diagnostic import Diagnostic
 from steerageway.world import current_field, ground, gusts, sea_state, spectra, spreading
 from steerageway.world import keys as env
-from steerageway.world.compass import components, opposite
 from steerageway.world.contact import Contact, Wall
 from steerageway.world.document import Section, composed, read, replaced
 from steerageway.world.environment import Environment, WindField, wander_of

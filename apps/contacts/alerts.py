@@ -13,6 +13,8 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import TypeVar
 
+from steerageway.geometry.encounter import Track
+
 from steerageway.apps.shared.flags import PostFlag, bracketed, parse_flag
 from steerageway.apps.shared.limited import Limited
 from steerageway.declarations import truth
@@ -30,7 +32,6 @@ from steerageway.moos.values import (
     trimmed360,
 )
 from steerageway.moos.view import color_of, look
-from steerageway.vessel.encounter import Track
 
 AnyAlert = TypeVar("AnyAlert")
 

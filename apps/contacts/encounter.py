@@ -16,6 +16,7 @@ from random import Random
 from typing import NamedTuple
 
 import numpy as np
+from steerageway.geometry.encounter import Track, bearing, separation
 
 from steerageway.apps.shared.encounters import CONDUCTS, LENGTH, NOISES, SPEED, WRITTEN
 from steerageway.bus import App, Config, Message, Options, declare, variables
@@ -25,7 +26,6 @@ from steerageway.moos.view import points_text
 from steerageway.vessel.colregs.evaluation import Passage, evaluate, is_clear
 from steerageway.vessel.colregs.scenario import Conduct, Polygon, Scenario, Target, read_scenarios
 from steerageway.vessel.colregs.targets import Motion
-from steerageway.vessel.encounter import Track, bearing, separation
 from steerageway.vessel.errors import InvalidValue
 from steerageway.world.triangulation import triangles_of
 

@@ -10,6 +10,8 @@ from dataclasses import dataclass, replace
 from itertools import count
 from math import inf
 
+from steerageway.geometry.encounter import Track
+
 from steerageway.apps.shared.block_readers import color
 from steerageway.apps.shared.limited import Limited
 from steerageway.bus import App, Config, Entry, Message, Options, declare, variables
@@ -17,7 +19,6 @@ from steerageway.declarations import Number, field_of
 from steerageway.helm.contact import TIME_TOLERANCE
 from steerageway.moos.node_report import NodeRecord, write
 from steerageway.moos.values import by_key, trimmed
-from steerageway.vessel.encounter import Track
 
 PUBLICATIONS = (
     variables.text(

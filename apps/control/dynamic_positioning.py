@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
+from steerageway.geometry.marine import angle180
 
 from steerageway.apps.control.force_control import (
     OVERRIDES,
@@ -32,7 +33,6 @@ from steerageway.moos.values import trimmed
 from steerageway.vessel.errors import InvalidValue
 from steerageway.vessel.force_control import PoseController, Reference, WaveFilter
 from steerageway.vessel.kinematics import Array
-from steerageway.vessel.marine import angle180
 from steerageway.vessel.polar import Wind
 
 if TYPE_CHECKING:

@@ -23,6 +23,7 @@ from steerageway.apps.shared import heard
 from steerageway.apps.shared.registry import imported
 from steerageway.apps.shared.simulator import vessel_beside
 from steerageway.bus import Config, ConfigError, Options, declare, variables
+from steerageway.helm.policies import Policy, evaluate, load_onnx
 from steerageway.moos.seglist import SegListError, parse_seglist
 from steerageway.vessel.errors import InvalidValue, VesselError
 from steerageway.vessel.fossen.commands import ELEVATOR, ORDERS
@@ -31,7 +32,6 @@ from steerageway.vessel.fossen.orders import orders_of
 from steerageway.vessel.fossen.state import R_, X_
 from steerageway.vessel.fossen.time_step_limit import steps_within
 from steerageway.vessel.kinematics import Array
-from steerageway.vessel.policy import Policy, evaluate, load_onnx
 from steerageway.vessel.tasks import DT, TASKS, AlongWaypoints, DepthKeeping, Task, scale_of
 
 GOAL, STATE = "POLICY_GOAL", "POLICY_STATE"
@@ -145,7 +145,7 @@ class PolicyControl(ForceControl):
             if not name:
                 return load_onnx(self.setting.folder / text, len(self._task.shown))
             policy = getattr(imported(module), name, None)
-        except (InvalidValue, ImportError) as error:
+        except (ValueError, ImportError) as error:
             raise Config.error(entry, str(error)) from error
         if not callable(policy):
             raise Config.error(entry, f"expected a function {name} in {module}")
@@ -183,7 +183,7 @@ class PolicyControl(ForceControl):
     def _orders(self, observation: Array) -> Array | None:
         try:
             action = evaluate(self._policy, observation, len(self._full))
-        except InvalidValue as error:
+        except ValueError as error:
             self.run_warning(str(error))
             self._tell(FAILED)
             return None

@@ -11,6 +11,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from math import exp
 
+from steerageway.geometry.encounter import relative_bearing, separation
+
 from steerageway.apps.sensing.ranging import NoiseOptions, Ranging, read_noise, report_vars
 from steerageway.apps.sensing.vessel_sensor import PerVessel, VesselSensor, Waits, per_vessel
 from steerageway.apps.shared import heard
@@ -19,7 +21,6 @@ from steerageway.bus import Message, Options, declare, variables
 from steerageway.helm.contact import REPORTS, Contact, canonical_type
 from steerageway.moos.pulse import range_pulse
 from steerageway.moos.values import is_number, split_first
-from steerageway.vessel.encounter import relative_bearing, separation
 
 PUBLICATIONS = (
     variables.text(

@@ -12,6 +12,8 @@ from dataclasses import dataclass, field, replace
 from math import inf
 from typing import NamedTuple
 
+from steerageway.geometry.encounter import Track
+
 from steerageway.apps.sensing.hazard_file import read_hazard_file
 from steerageway.apps.sensing.vessel_sensor import VesselSensor
 from steerageway.apps.shared import heard
@@ -25,7 +27,6 @@ from steerageway.moos.polygon import Polygon
 from steerageway.moos.seglist import Point, project
 from steerageway.moos.values import by_key, fixed, trimmed
 from steerageway.moos.view import MARKER_SHAPES, marker, points_text
-from steerageway.vessel.encounter import Track
 
 _DURATION = Number(low=0.0, words={"nolimit": inf, "unlimited": inf})
 _V = "`*`: the vessel's name in capitals"

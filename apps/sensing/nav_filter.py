@@ -11,12 +11,13 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from math import degrees, hypot, radians
 
+from steerageway.geometry.geodesy import TOO_FAR, Projection
+from steerageway.geometry.marine import bearing, heading_of
+
 from steerageway.apps.shared.datum import read_datum
 from steerageway.bus import NANO, App, Message, Options, declare, variables
 from steerageway.moos.values import by_key, fixed, is_number
 from steerageway.vessel.errors import InvalidValue
-from steerageway.vessel.geodesy import TOO_FAR, Projection
-from steerageway.vessel.marine import bearing, heading_of
 from steerageway.vessel.navigation import (
     Innovation,
     NavigationFilter,
@@ -221,7 +222,7 @@ class NavFilter(App):
     def _post_global(self, datum: Projection, east: float, north: float) -> None:
         try:
             lat, lon = datum.to_latlon(east, north)
-        except InvalidValue:
+        except ValueError:
             self.run_warning(TOO_FAR)
             return
         self.post(f"{self._prefix}LAT", lat)

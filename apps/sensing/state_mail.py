@@ -7,13 +7,13 @@ from collections.abc import Callable, Sequence
 from math import cos, nan, radians, sin
 
 import numpy as np
+from steerageway.geometry.marine import components
 
 from steerageway.apps.sensing.simulator_block import Simulator
 from steerageway.bus import Message, Value, nanoseconds
 from steerageway.declarations import all_finite, finite, truth
 from steerageway.moos.values import pairs
 from steerageway.vessel.errors import InvalidValue
-from steerageway.vessel.marine import components
 from steerageway.vessel.polar import Wind
 from steerageway.vessel.sensors.suite import Suite
 from steerageway.vessel.sensors.track import STATE

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
+from steerageway.geometry.geodesy import Datum, Projection
+from steerageway.geometry.utm import UtmDatum
+
 from steerageway.bus import Config
 from steerageway.moos.globals import AS_MOOS, GEODESIES, usual_geodesy
-from steerageway.vessel.errors import InvalidValue
-from steerageway.vessel.geodesy import Datum, Projection
-from steerageway.vessel.utm import UtmDatum
 
 
 def read_datum(lines: Config) -> Projection | None:
@@ -24,5 +24,5 @@ def read_datum(lines: Config) -> Projection | None:
     origin = lines.number("LatOrigin", default=0.0), lines.number("LongOrigin", default=0.0)
     try:
         return UtmDatum(*origin) if utm else Datum(*origin)
-    except InvalidValue as error:
+    except ValueError as error:
         raise Config.error(lat if "latitude" in str(error) else lon, str(error)) from None

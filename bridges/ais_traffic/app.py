@@ -13,6 +13,8 @@ from datetime import UTC, datetime
 from math import hypot
 from pathlib import Path
 
+from steerageway.geometry.geodesy import Datum, Projection
+
 from steerageway.apps.shared.datum import read_datum
 from steerageway.bridges.ais_traffic.recording import Recording, RecordingError
 from steerageway.bridges.ais_traffic.track import Present, Track, cleaned
@@ -23,7 +25,6 @@ from steerageway.diagnostics.diagnostic import listed
 from steerageway.diagnostics.nearest import hint
 from steerageway.moos.node_report import write
 from steerageway.moos.values import is_number
-from steerageway.vessel.geodesy import Datum, Projection
 
 PUBLICATIONS = (
     variables.text(

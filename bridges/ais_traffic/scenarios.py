@@ -14,15 +14,16 @@ from math import hypot
 from pathlib import Path
 from typing import NamedTuple
 
+from steerageway.geometry.encounter import Track as Motion
+from steerageway.geometry.encounter import bearing, separation
+from steerageway.geometry.geodesy import Datum
+
 from steerageway.apps.shared.terminal import say
 from steerageway.bridges.ais_traffic.recording import Recording, RecordingError
 from steerageway.bridges.ais_traffic.track import Track, cleaned
 from steerageway.declarations import Number
 from steerageway.declarations.arguments import Parser, argument
 from steerageway.vessel.colregs.situations import situation
-from steerageway.vessel.encounter import Track as Motion
-from steerageway.vessel.encounter import bearing, separation
-from steerageway.vessel.geodesy import Datum
 
 PROGRAM = "steerageway ais-scenarios"
 STEP = 10.0  # between the instants that are looked at [s]

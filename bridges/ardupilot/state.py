@@ -7,11 +7,12 @@ from collections.abc import Mapping
 from math import atan2, cos, hypot, radians, remainder, sin, tau
 from typing import NamedTuple
 
+from steerageway.geometry.marine import angle180
+
 from steerageway.bus import Message
 from steerageway.declarations import all_finite
 from steerageway.moos.values import pairs
 from steerageway.vessel.kinematics import eul_to_rotm, ned_to_body
-from steerageway.vessel.marine import angle180
 
 STATE = "USM_STATE"
 GRAVITY = 9.80665  # [m/s²], the firmware's own; not that of a place

@@ -22,7 +22,6 @@ from steerageway.bridges.mavlink.telemetry import LARGEST, MESSAGES, QUANTITIES
 from steerageway.bridges.mavlink.telemetry import Message as Telemetry
 from steerageway.bridges.own_state import Own
 from steerageway.bus import App, CannotGoOn, Message, variables
-from steerageway.vessel.errors import InvalidValue
 
 MODE, INDEX = "MAVLINK_MODE", "WPT_INDEX"
 RUDDER, THRUST = "DESIRED_RUDDER", "DESIRED_THRUST"
@@ -205,7 +204,7 @@ class Mavlink(App):
             raise NotTaken(mavlink.MAV_MISSION_ERROR, "the mission file has no LatOrigin")
         try:
             local = [self._datum.to_local(*place) for place in points]
-        except InvalidValue as error:
+        except ValueError as error:
             raise NotTaken(mavlink.MAV_MISSION_INVALID_PARAM5_X, str(error)) from error
         text = "points=" + ":".join(f"{x:.2f},{y:.2f}" for x, y in local)
         return text if speed is None else f"{text} # speed={speed:.6g}"

@@ -19,7 +19,6 @@ from steerageway.bridges.nmea.transponder import Transponder
 from steerageway.bridges.own_state import Own
 from steerageway.bus import App, CannotGoOn, Message, Value, variables
 from steerageway.moos.node_report import NodeRecord, parse, write
-from steerageway.vessel.errors import InvalidValue
 
 PUBLICATIONS = (
     *received.PUBLICATIONS,
@@ -160,7 +159,7 @@ class Nmea(App):
             elif self._datum is not None and record.has_local_position:
                 try:
                     lat, lon = self._datum.to_latlon(record.x or 0.0, record.y or 0.0)
-                except InvalidValue as error:
+                except ValueError as error:
                     self.run_warning(f"{record.name}: {error}")
                     continue
                 yield record, self._mmsi_of(record.name), lat, lon, False

@@ -8,6 +8,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from math import cos, radians
 
+from steerageway.geometry.encounter import Decay, relative_bearing
+
 from steerageway.declarations import Number, all_finite, variables
 from steerageway.helm.behaviors.contact import utility
 from steerageway.helm.behaviors.contact.approach import courses
@@ -20,7 +22,6 @@ from steerageway.helm.variables import VIEW_POINT
 from steerageway.ivp import Function, Peak, couple, peak
 from steerageway.ivp.domain import FloatArray
 from steerageway.moos import view
-from steerageway.vessel.encounter import Decay, relative_bearing
 
 PUBLICATIONS = (
     *ContactBehavior.publications,

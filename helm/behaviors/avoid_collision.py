@@ -8,6 +8,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from steerageway.geometry.encounter import closest_approach, closure
+
 from steerageway.declarations import Number, variables
 from steerageway.helm.behaviors.contact import utility
 from steerageway.helm.behaviors.contact.approach import courses, lie_on_both_sides
@@ -23,7 +25,6 @@ from steerageway.ivp import Function
 from steerageway.ivp.domain import FloatArray
 from steerageway.ivp.table import IndexArray, RowTable, Table
 from steerageway.moos.values import trimmed
-from steerageway.vessel.encounter import closest_approach, closure
 
 PUBLICATIONS = (
     *ContactBehavior.publications,

@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections import deque
 from math import cos, radians, sin, sqrt
 
+from steerageway.geometry.marine import bearing
+
 from steerageway.helm.geometry import turn
 from steerageway.helm.world import World
-from steerageway.vessel.marine import bearing
 
 
 class HeadingMemory:

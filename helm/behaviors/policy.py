@@ -16,12 +16,11 @@ from steerageway.declarations import Number, Whole
 from steerageway.declarations.values import finite
 from steerageway.helm.behaviors.base import Behavior, BehaviorError
 from steerageway.helm.behaviors.contact.utility import stretched
+from steerageway.helm.policies import Policy, evaluate, load_onnx
 from steerageway.helm.settings import CommonSettings, SettingError, parameter
 from steerageway.ivp import Function
 from steerageway.ivp.domain import FloatArray
 from steerageway.moos.values import split_first
-from steerageway.vessel.errors import InvalidValue
-from steerageway.vessel.policy import Policy, evaluate, load_onnx
 
 Observed = tuple[str, float]
 
@@ -82,7 +81,7 @@ class PolicyValues(Behavior[PolicySettings]):
             return
         try:
             self._policy: Policy = load_onnx(self._file(settings), len(settings.observe))
-        except InvalidValue as error:
+        except ValueError as error:
             raise SettingError("policy", settings.policy, str(error)) from error
 
     def _file(self, settings: PolicySettings) -> Path:
@@ -98,7 +97,7 @@ class PolicyValues(Behavior[PolicySettings]):
             return None
         try:
             values = evaluate(self._policy, seen, s.courses * s.speeds)
-        except InvalidValue as error:
+        except ValueError as error:
             raise BehaviorError(str(error)) from error
         grid = values.reshape(s.courses, s.speeds)
         return Function({("course", "speed"): stretched(self._on_domain(grid))})

@@ -9,6 +9,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import NamedTuple
 
+from steerageway.geometry.encounter import bearing, relative_bearing, separation
+
 from steerageway.declarations import Number, all_finite, boolean, variables
 from steerageway.helm.behaviors.contact.base import ContactBehavior
 from steerageway.helm.behaviors.contact.settings import ContactSettings
@@ -16,7 +18,6 @@ from steerageway.helm.behaviors.station import ramped_speed
 from steerageway.helm.settings import parameter
 from steerageway.helm.world import World
 from steerageway.ivp import Function, Peak, couple, peak
-from steerageway.vessel.encounter import bearing, relative_bearing, separation
 
 PRESENT = "present_position"
 

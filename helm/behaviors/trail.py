@@ -11,6 +11,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from steerageway.geometry.encounter import Track, bearing, seen_from, separation
+
 from steerageway.declarations import Choice, Number, boolean, variables
 from steerageway.helm.behaviors.contact.base import AlertedBehavior
 from steerageway.helm.behaviors.contact.settings import AlertSettings
@@ -20,7 +22,6 @@ from steerageway.helm.variables import VIEW_POINT
 from steerageway.ivp import Function, Peak, couple, peak
 from steerageway.moos import view
 from steerageway.moos.values import rounded360
-from steerageway.vessel.encounter import Track, bearing, seen_from, separation
 
 LEAST_RANGE = 10.0  # minimum of trail_range after a modification [m]
 

@@ -13,6 +13,8 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from math import inf
 
+from steerageway.geometry.encounter import Decay, Track, closest_approach, separation
+
 from steerageway.apps.contacts.alerts import (
     Alert,
     Defaults,
@@ -28,7 +30,6 @@ from steerageway.bus import App, Config, Entry, Message, Options, Value, declare
 from steerageway.helm.contact import Contact, ContactList, parse_decay
 from steerageway.moos.node_report import NodeReportError
 from steerageway.moos.values import by_key, fixed, is_number, pairs, split_first
-from steerageway.vessel.encounter import Decay, Track, closest_approach, separation
 
 PUBLICATIONS = (
     variables.text(

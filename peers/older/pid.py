@@ -11,8 +11,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from math import degrees, radians
 
+from steerageway.geometry.marine import angle180
+
 from steerageway.vessel.bounds import bounded
-from steerageway.vessel.marine import angle180
 from steerageway.vessel.pid import Controller, Gains, Output, PidParameters, ScalarPid
 
 LOOP_LIMIT = 100.0

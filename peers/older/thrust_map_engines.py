@@ -13,6 +13,8 @@ from dataclasses import dataclass, replace
 from math import asin, atan2, cos, degrees, floor, hypot, pi, sin, sqrt
 from typing import Unpack
 
+from steerageway.geometry.marine import angle180, angle360, bearing, components
+
 from steerageway.vessel.bounds import bounded
 from steerageway.vessel.kinematic import (
     DIFFERENTIAL_RATE,
@@ -23,7 +25,6 @@ from steerageway.vessel.kinematic import (
     propulsion,
     saturated,
 )
-from steerageway.vessel.marine import angle180, angle360, bearing, components
 from steerageway.vessel.model import Inputs, Motion, Tuning
 from steerageway.vessel.polar import PolarPlot, Wind
 

@@ -13,6 +13,8 @@ from math import inf
 from pathlib import Path
 from typing import NamedTuple
 
+from steerageway.geometry.geodesy import Datum
+
 from steerageway.declarations import Number
 from steerageway.diagnostics.nearest import did_you_mean
 from steerageway.peers.panisim.rings import Place, Ring, read_ring
@@ -26,7 +28,6 @@ from steerageway.vessel.fossen.keys import initial_conditions as ini
 from steerageway.vessel.fossen.keys import sensors as sen
 from steerageway.vessel.fossen.keys import simulation as sim
 from steerageway.vessel.fossen.keys import vessel as ves
-from steerageway.vessel.geodesy import Datum
 from steerageway.vessel.tools.place import SHIPPED, by_tail, table_of
 from steerageway.world.document import Section, read, read_if_there
 

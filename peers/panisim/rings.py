@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from math import hypot, inf
 
-from steerageway.vessel.errors import InvalidValue
-from steerageway.vessel.geodesy import Datum
+from steerageway.geometry.geodesy import Datum
+
 from steerageway.world.document import Section
 
 Ring = tuple[tuple[float, float], ...]
@@ -60,7 +60,7 @@ def read_ring(
         warning += f"as latitudes and longitudes it is {wide / 1e3:.0f} km wide"
     try:
         return tuple(plane.to_latlon(east, north) for north, east in metres), [warning]
-    except InvalidValue as error:
+    except ValueError as error:
         top.fail(key, str(error), "a ring around a start")
 
 
@@ -70,7 +70,7 @@ def _in_metres(rows: Sequence[Sequence[float]], plane: Datum) -> list[Place]:
         return []
     try:
         return [plane.to_local(lat, lon)[::-1] for lat, lon in rows]
-    except InvalidValue:
+    except ValueError:
         return []
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import pytest
+from steerageway.geometry.encounter import Track, reckoned
 
 from steerageway.apps.shared.block_readers import (
     AbleVars,
@@ -12,7 +13,6 @@ from steerageway.apps.shared.block_readers import (
 )
 from steerageway.bus import Config, ConfigError, Options
 from steerageway.helm.contact import parse_decay
-from steerageway.vessel.encounter import Track, reckoned
 
 
 def config(*lines: tuple[str, str]) -> Config:

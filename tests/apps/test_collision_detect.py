@@ -9,12 +9,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from numpy.random import default_rng
+from steerageway.geometry.encounter import Track
 
 from steerageway.apps.contacts.collision_detect import CollisionDetect
 from steerageway.apps.contacts.collision_detect.monitor import Encounter, Monitor
 from steerageway.bus import ConfigError
 from steerageway.moos.values import pairs
-from steerageway.vessel.encounter import Track
 from tests.apps.parameters import Shown
 
 EPOCH = 1_000_000.0

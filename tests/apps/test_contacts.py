@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import pytest
+from steerageway.geometry.geodesy import Datum
 
 from steerageway.helm.contact import ContactList
 from steerageway.moos.node_report import NodeReportError
-from steerageway.vessel.geodesy import Datum
 
 REPORT = "NAME=ben,X=10,Y=20,SPD=2,HDG=90,TYPE=kayak,TIME=100"
 

@@ -10,12 +10,12 @@ from typing import Any
 
 import numpy as np
 import pytest
+from steerageway.geometry.encounter import Track
 
 from steerageway.apps.contacts.encounter import Encounter
 from steerageway.bus import ConfigError
 from steerageway.moos.node_report import NodeRecord, parse
 from steerageway.moos.polygon import parse_polygon
-from steerageway.vessel.encounter import Track
 
 IMAZU = Path(__file__).parents[2] / "missions" / "encounter" / "imazu.yml"
 Drive = Callable[..., Any]

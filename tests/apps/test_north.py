@@ -6,6 +6,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from steerageway.geometry.encounter import Track
 
 from steerageway.apps.contacts.alerts import macros
 from steerageway.apps.vessels.drift_wormhole.drift import _vector
@@ -18,7 +19,6 @@ from steerageway.moos.alog import EntryFormat, banner
 from steerageway.moos.node_report import NodeRecord, write
 from steerageway.moos.values import rounded360, trimmed360
 from steerageway.vessel.drift import Drift
-from steerageway.vessel.encounter import Track
 from steerageway.vessel.model import Motion
 from steerageway.vessel.polar import Wind
 from steerageway.web.viewer.analysis import history

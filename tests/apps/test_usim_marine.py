@@ -5,6 +5,8 @@ from typing import NamedTuple
 
 import numpy as np
 import pytest
+from steerageway.geometry.geodesy import Datum
+from steerageway.geometry.utm import UtmDatum
 
 from steerageway.apps.shared.pid_config import PidOptions
 from steerageway.apps.vessels.usim_marine import USimMarine
@@ -13,9 +15,7 @@ from steerageway.apps.vessels.usim_marine.parameters import FMU, FOSSEN
 from steerageway.apps.vessels.usim_marine.pose import read_pose
 from steerageway.bus import Config, ConfigError
 from steerageway.vessel.errors import InvalidValue, NotFinite
-from steerageway.vessel.geodesy import Datum
 from steerageway.vessel.polar import Wind
-from steerageway.vessel.utm import UtmDatum
 
 HUGE = ("nan", "inf", "1e999", "1e308")  # no drift, or one that exceeds all numbers in time
 DRIFTS = ("DRIFT_VECTOR", "DRIFT_VECTOR_ADD")

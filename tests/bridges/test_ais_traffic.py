@@ -12,6 +12,8 @@ import pytest
 from mcap.writer import Writer
 from rosbags.rosbag2 import Writer as RosWriter
 from rosbags.typesys import Stores, get_typestore
+from steerageway.geometry.encounter import closest_approach
+from steerageway.geometry.geodesy import Datum
 
 from steerageway.bridges.ais_traffic import AisTraffic
 from steerageway.bridges.ais_traffic.scenarios import main as make_scenarios
@@ -22,8 +24,6 @@ from steerageway.launcher.plan import plan_launch
 from steerageway.moos.alog import read_entries
 from steerageway.moos.node_report import NodeRecord, parse
 from steerageway.vessel.colregs.scenario import read_scenarios
-from steerageway.vessel.encounter import closest_approach
-from steerageway.vessel.geodesy import Datum
 from tests.bridges.conftest import Drive
 
 MISSION = Path(__file__).parents[2] / "missions" / "harbour_traffic"

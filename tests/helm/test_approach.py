@@ -8,10 +8,10 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from steerageway.geometry.encounter import Track, bearing_rate, closest_approach, closure, seen_from
 
 from steerageway.helm.behaviors.contact.approach import courses, lie_on_both_sides
 from steerageway.ivp import Domain, parse_variable
-from steerageway.vessel.encounter import Track, bearing_rate, closest_approach, closure, seen_from
 
 DOMAIN = Domain((parse_variable("course:0:350:36"), parse_variable("speed:0:4:9")))
 places = st.integers(-300_000, 300_000).map(lambda mm: mm / 1000.0)

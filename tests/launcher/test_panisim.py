@@ -9,13 +9,13 @@ from typing import Any
 
 import numpy as np
 import pytest
+from steerageway.geometry.geodesy import Datum
 
 from steerageway.bus import run
 from steerageway.launcher.errors import LaunchError
 from steerageway.launcher.options import parse_options
 from steerageway.launcher.plan import plan_launch
 from steerageway.peers.panisim.launching import with_missions
-from steerageway.vessel.geodesy import Datum
 
 ROOT = Path(__file__).parents[2]
 REAL = ROOT / "tests" / "reference" / "panisim" / "simulation_input.yml"

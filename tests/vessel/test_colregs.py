@@ -8,6 +8,7 @@ from random import Random
 
 import numpy as np
 import pytest
+from steerageway.geometry.encounter import Track, closest_approach
 
 from steerageway.vessel.colregs.evaluation import Passage, evaluate
 from steerageway.vessel.colregs.scenario import Conduct, Scenario, Target, read_scenarios
@@ -23,7 +24,6 @@ from steerageway.vessel.colregs.scores import (
 )
 from steerageway.vessel.colregs.situations import Situation, situation
 from steerageway.vessel.colregs.targets import Motion
-from steerageway.vessel.encounter import Track, closest_approach
 from steerageway.vessel.errors import InvalidValue
 
 SUITES = Path(__file__).parents[2] / "missions" / "encounter"

@@ -6,9 +6,9 @@ from random import Random
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from steerageway.geometry.marine import bearing, components
 
 from steerageway.moos.polygon import Polygon, parse_polygon
-from steerageway.vessel.marine import bearing, components
 from steerageway.vessel.wormhole import CLEAR, Side, Traveller, Wormhole
 
 MADRID = Polygon(((0, 90), (20, 90), (20, 110), (0, 110)))

@@ -14,8 +14,9 @@ from math import atan2, cos, degrees, hypot, radians, sin
 from pathlib import Path
 from random import Random
 
-from steerageway.vessel.encounter import Track
-from steerageway.vessel.marine import angle360
+from steerageway.geometry.encounter import Track
+from steerageway.geometry.marine import angle360
+
 from steerageway.world.document import Section, read
 
 Point = tuple[float, float]

@@ -11,8 +11,8 @@ from __future__ import annotations
 
 from enum import StrEnum
 
-from steerageway.vessel.encounter import Track, relative_bearing
-from steerageway.vessel.marine import angle180
+from steerageway.geometry.encounter import Track, relative_bearing
+from steerageway.geometry.marine import angle180
 
 ABAFT = 112.5  # 22.5 deg abaft the beam: rule 13 [deg]
 COMING_UP = 67.5  # the overtaken vessel lies within this angle of the bow [deg]

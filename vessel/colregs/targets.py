@@ -10,10 +10,11 @@ from __future__ import annotations
 from math import cos, exp, hypot, radians, sin, sqrt
 from random import Random
 
+from steerageway.geometry.encounter import Track, closest_approach, separation
+from steerageway.geometry.marine import angle180, angle360
+
 from steerageway.vessel.colregs.scenario import Conduct, Target, course
 from steerageway.vessel.colregs.situations import Situation, situation
-from steerageway.vessel.encounter import Track, closest_approach, separation
-from steerageway.vessel.marine import angle180, angle360
 
 TURN_RADIUS = 3.0  # of a turn [lengths]
 REACHED = 2.0  # a point of the route is reached within this range [lengths]

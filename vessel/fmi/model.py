@@ -11,10 +11,11 @@ from dataclasses import dataclass
 from math import cos, hypot, isfinite, radians, sin
 from typing import NamedTuple, Unpack
 
+from steerageway.geometry.marine import angle360, bearing
+
 from steerageway.diagnostics.nearest import did_you_mean
 from steerageway.vessel.errors import InvalidValue, NotFinite
 from steerageway.vessel.fmi.importer import Fmu, Term
-from steerageway.vessel.marine import angle360, bearing
 from steerageway.vessel.model import Inputs, Motion, Tuning
 
 POSE = ("x", "y", "heading", "speed", "depth")

@@ -19,6 +19,7 @@ from math import hypot, isfinite, radians
 from typing import NamedTuple, Unpack
 
 import numpy as np
+from steerageway.geometry.marine import bearing, components, heading_of
 
 from steerageway.vessel.contact import BOTTOM, Surfaces
 from steerageway.vessel.errors import InvalidValue
@@ -37,7 +38,6 @@ from steerageway.vessel.fossen.state import (
 )
 from steerageway.vessel.fossen.time_step_limit import fastest_mode
 from steerageway.vessel.kinematics import eul_to_rotm
-from steerageway.vessel.marine import bearing, components, heading_of
 from steerageway.vessel.model import Inputs, Motion, Tuning, VesselModel
 from steerageway.world.arrays import Floats
 from steerageway.world.constants import NANO

@@ -7,9 +7,9 @@ from collections.abc import Callable, Iterator, Mapping
 from math import isnan
 from xml.sax.saxutils import escape
 
+from steerageway.geometry.geodesy import Projection
+
 from steerageway.apps.shared.track_lines import Fix, gpx_lines, kml_lines
-from steerageway.vessel.errors import InvalidValue
-from steerageway.vessel.geodesy import Projection
 from steerageway.web.viewer.tracks import Track
 
 Trails = Mapping[str, list[list[Fix]]]
@@ -40,7 +40,7 @@ def _pieces(track: Track, projection: Projection, epoch: float) -> Iterator[list
     for time, x, y in zip(track.times, track.x, track.y, strict=True):
         try:
             place = None if isnan(x) else projection.to_latlon(x, y)
-        except InvalidValue:
+        except ValueError:
             place = None
         if place is not None:
             piece.append(Fix(epoch + time, *place))

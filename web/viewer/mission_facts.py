@@ -6,15 +6,16 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from steerageway.geometry.geodesy import Datum, Projection
+from steerageway.geometry.utm import UtmDatum
+
 from steerageway.apps.shared.registry import BROKER, base_name, why_skipped
 from steerageway.moos.errors import FormatError
 from steerageway.moos.globals import datum, geodesy
 from steerageway.moos.lines import unquote
 from steerageway.moos.mission import MissionFile, read_mission
 from steerageway.vessel.errors import VesselError
-from steerageway.vessel.geodesy import Datum, Projection
 from steerageway.vessel.tools.place import file_of, folder_of
-from steerageway.vessel.utm import UtmDatum
 from steerageway.web.viewer.block import BLOCK, ViewerBlock, read_block
 from steerageway.web.viewer.charts import Background, ChartError, read_background
 from steerageway.web.viewer.helm_facts import HelmFacts, helm_facts
@@ -120,7 +121,7 @@ def _read_datum(facts: MissionFacts, mission: MissionFile) -> None:
         return
     try:
         facts.projection = UtmDatum(*found) if geodesy(mission) == "utm" else Datum(*found)
-    except VesselError as error:
+    except ValueError as error:
         facts.notes.append(str(error))
         return
     facts.datum = found

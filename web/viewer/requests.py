@@ -8,11 +8,11 @@ from functools import partial
 from math import hypot, inf
 from typing import Any
 
+from steerageway.geometry.geodesy import Projection
+
 from steerageway.apps.shared.display import appcast_lines
 from steerageway.bus import WARP, is_name
 from steerageway.declarations import Number, Whole, member_of
-from steerageway.vessel.errors import InvalidValue
-from steerageway.vessel.geodesy import Projection
 from steerageway.web.viewer import analysis
 from steerageway.web.viewer.block import Choice, ViewerBlock, macros_at
 from steerageway.web.viewer.log_set import LogSet
@@ -356,7 +356,7 @@ class Requests:
 def _latlon_of(projection: Projection, x: float, y: float) -> tuple[float, float]:
     try:
         return projection.to_latlon(x, y)
-    except InvalidValue as error:
+    except ValueError as error:
         raise RequestError(str(error)) from None
 
 

@@ -11,6 +11,8 @@ from collections.abc import Iterable, Sequence
 from copy import copy
 from math import inf
 
+from steerageway.geometry.geodesy import TOO_FAR
+
 from steerageway.apps.communication.node_reporter.appearance import Appearance
 from steerageway.apps.communication.node_reporter.extent import MissionExtent
 from steerageway.apps.communication.node_reporter.handlers import Handler, Handlers
@@ -23,8 +25,6 @@ from steerageway.apps.shared.datum import read_datum
 from steerageway.bus import App, Message, Value, variables
 from steerageway.declarations import truth
 from steerageway.moos.node_report import Fields, NodeRecord, write, write_json
-from steerageway.vessel.errors import InvalidValue
-from steerageway.vessel.geodesy import TOO_FAR
 
 ALT_TIMEOUT = 5.0
 NO_NAVIGATION = "Waiting for NAV_X/Y or NAV_LAT/LONG"
@@ -188,7 +188,7 @@ class NodeReporter(App):
     def _complete(self, navigation: Navigation) -> None:
         try:
             navigation.complete(self._options.cross_fill_policy, self._datum)
-        except InvalidValue:
+        except ValueError:
             self.run_warning(TOO_FAR)
         record = navigation.record
         record.mode = self._helm.mode(self.time, self._options.nohelm_threshold)

@@ -11,6 +11,8 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from math import inf
 
+from steerageway.geometry.encounter import Track, separation
+
 from steerageway.apps.contacts.collision_detect.monitor import Encounter, Monitor
 from steerageway.apps.contacts.collision_detect.options import DetectOptions
 from steerageway.apps.contacts.collision_detect.variables import PUBLICATIONS, SUBSCRIPTIONS
@@ -28,7 +30,6 @@ from steerageway.helm.contact import DECAY, ContactList
 from steerageway.moos.pulse import range_pulse
 from steerageway.moos.values import trimmed, trimmed360
 from steerageway.moos.view import look
-from steerageway.vessel.encounter import Track, separation
 
 CLEAR = "clear"
 COLORS = {NEAR_MISS: "yellow", COLLISION: "red"}

@@ -11,8 +11,9 @@ from dataclasses import dataclass
 from itertools import islice
 from math import inf
 
+from steerageway.geometry.encounter import Track, relative_bearing, separation
+
 from steerageway.moos.seglist import Point
-from steerageway.vessel.encounter import Track, relative_bearing, separation
 
 SWING = 1.0  # change of the range after which it is considered opening or closing [m]
 REMOVED_BEYOND = 1.5  # separation, in encounter ranges, beyond which a pair is removed

@@ -9,6 +9,8 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Iterable, Sequence
 
+from steerageway.geometry.encounter import Track, closest_approach, relative_bearing, separation
+
 from steerageway.apps.contacts.alerts import Alert, macros
 from steerageway.apps.contacts.contact_mgr.early import EarlyWarnings
 from steerageway.apps.contacts.contact_mgr.options import ManagerOptions
@@ -20,7 +22,6 @@ from steerageway.apps.shared.flags import bracketed
 from steerageway.bus import App, Message, Value, variables
 from steerageway.helm.contact import Contact, ContactList
 from steerageway.moos.values import by_key, fixed, trimmed
-from steerageway.vessel.encounter import Track, closest_approach, relative_bearing, separation
 
 NAVIGATION = ("NAV_X", "NAV_Y", "NAV_HEADING", "NAV_SPEED")
 HORIZON = 36000.0  # time horizon of CPA calculations [s]

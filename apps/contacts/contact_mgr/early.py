@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
+from steerageway.geometry.encounter import Track, closest_approach, closure, separation
+
 from steerageway.apps.shared.flags import PostFlag, bracketed, flags
 from steerageway.bus import Options, declare
 from steerageway.moos.values import Value, trimmed
 from steerageway.moos.view import look
-from steerageway.vessel.encounter import Track, closest_approach, closure, separation
 
 CEASE_FACTOR = 1.05  # a warning ends beyond this multiple of the range at which it was posted
 

@@ -9,13 +9,13 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
+from steerageway.geometry.geodesy import Projection
 
 from steerageway.apps.shared.limited import Limited
 from steerageway.bus import Message
 from steerageway.helm.contact import REPORTS, ContactList
 from steerageway.moos.values import by_key
 from steerageway.vessel.errors import InvalidValue
-from steerageway.vessel.geodesy import Projection
 from steerageway.vessel.kinematics import rotm_to_eul
 from steerageway.world.arrays import Floats
 from steerageway.world.numbers import read_finite

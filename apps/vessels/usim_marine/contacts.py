@@ -6,12 +6,13 @@ from collections.abc import Callable
 from math import radians
 from typing import TYPE_CHECKING
 
+from steerageway.geometry.marine import components
+
 from steerageway.bus import CannotGoOn
 from steerageway.moos.node_report import NodeRecord, NodeReportError, parse
 from steerageway.vessel.contact import BOTTOM, Boat, Surfaces, boat
 from steerageway.vessel.errors import InvalidValue
 from steerageway.vessel.fossen.craft import FossenState
-from steerageway.vessel.marine import components
 from steerageway.world.contact import END, OFF
 
 if TYPE_CHECKING:

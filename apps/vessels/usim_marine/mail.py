@@ -10,6 +10,9 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
+from steerageway.geometry.geodesy import check_local
+from steerageway.geometry.marine import angle360
+
 from steerageway.apps.shared.drift_lines import bounded, read_vector
 from steerageway.apps.shared.generation import Generation
 from steerageway.apps.vessels.usim_marine.handshake import Handshake
@@ -18,8 +21,6 @@ from steerageway.declarations import Number, boolean, truth
 from steerageway.vessel.craft import Craft
 from steerageway.vessel.drift import Drift
 from steerageway.vessel.errors import InvalidValue
-from steerageway.vessel.geodesy import check_local
-from steerageway.vessel.marine import angle360
 from steerageway.vessel.polar import Wind
 
 if TYPE_CHECKING:

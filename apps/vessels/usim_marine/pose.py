@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from math import hypot
 
+from steerageway.geometry.geodesy import check_local
+
 from steerageway.bus import Config, Entry, parsed
 from steerageway.declarations import Number, finite
 from steerageway.moos.values import by_key, pairs
 from steerageway.vessel.errors import InvalidValue
-from steerageway.vessel.geodesy import check_local
 
 IN_ORDER = ("x", "y", "heading", "speed", "depth")
 ALIASES = {"deg": "heading", "hdg": "heading", "spd": "speed", "dep": "depth"}
@@ -95,7 +96,7 @@ def check_start(config: Config, warn: Callable[[str, str], None]) -> None:
         return
     try:
         check_local(**place)
-    except InvalidValue as error:
+    except ValueError as error:
         raise Config.error(last, str(error)) from None
     distance = hypot(*place.values())
     if distance > FAR:

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
+from steerageway.geometry.geodesy import TOO_FAR, Projection
+from steerageway.geometry.marine import angle360, psi
+
 from steerageway.moos.values import trimmed
-from steerageway.vessel.errors import InvalidValue
-from steerageway.vessel.geodesy import TOO_FAR, Projection
-from steerageway.vessel.marine import angle360, psi
 from steerageway.vessel.model import Motion
 
 POSITION = ("X", "Y", "HEADING", "SPEED", "DEPTH", "HEADING_OVER_GROUND", "SPEED_OVER_GROUND")
@@ -111,7 +111,7 @@ class Publisher:
             try:
                 position = form.projection.to_latlon(x, y)
                 values += position
-            except InvalidValue:
+            except ValueError:
                 self._warn(TOO_FAR)
                 names = names[: -len(GLOBAL_POSITION)]
         self._post_all(names, values)

@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 from math import degrees
 
+from steerageway.geometry.marine import angle360
+
 from steerageway.apps.vessels.usim_marine.mail import Scene
 from steerageway.apps.vessels.usim_marine.pilot import Pilot
 from steerageway.moos.values import trimmed, trimmed360
 from steerageway.vessel.drift import Drift
 from steerageway.vessel.kinematic import KinematicParameters
-from steerageway.vessel.marine import angle360
 from steerageway.vessel.model import Motion
 from steerageway.vessel.polar import Wind
 

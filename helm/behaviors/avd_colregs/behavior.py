@@ -11,6 +11,8 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import ClassVar, NamedTuple
 
+from steerageway.geometry.encounter import relative_bearing
+
 from steerageway.declarations import Number, all_finite, boolean, variables
 from steerageway.helm.behaviors.avd_colregs.encounter import Encounter, TurnRate, encounter
 from steerageway.helm.behaviors.avd_colregs.modes import NONE, Limits, Mode, next_mode
@@ -26,7 +28,6 @@ from steerageway.helm.settings import parameter, redefined
 from steerageway.helm.world import World
 from steerageway.ivp import Function
 from steerageway.moos.values import pairs, trimmed, trimmed360
-from steerageway.vessel.encounter import relative_bearing
 
 PUBLICATIONS = (
     *ContactBehavior.publications,

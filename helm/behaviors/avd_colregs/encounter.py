@@ -6,8 +6,7 @@ from collections import deque
 from itertools import pairwise
 from typing import NamedTuple
 
-from steerageway.helm.geometry import either_side
-from steerageway.vessel.encounter import (
+from steerageway.geometry.encounter import (
     Motion,
     Track,
     closest_approach,
@@ -16,6 +15,8 @@ from steerageway.vessel.encounter import (
     seen_from,
     separation,
 )
+
+from steerageway.helm.geometry import either_side
 
 _MEMORY, _LEAST = 5.0, 4.0  # time of the headings that a turn rate is taken from [s]
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
+from steerageway.geometry.encounter import Track
 
 from steerageway.helm.behaviors.avd_colregs.encounter import Encounter
 from steerageway.helm.behaviors.avd_colregs.modes import EXTREME, Limits, Mode
@@ -15,7 +16,6 @@ from steerageway.helm.behaviors.contact import utility
 from steerageway.helm.behaviors.contact.approach import Courses, Passes, courses
 from steerageway.ivp import Domain, Function, Peak, couple, peak, spd
 from steerageway.ivp.domain import FloatArray
-from steerageway.vessel.encounter import Track
 
 _HOLD_WIDTH = 20.0  # standing on: peak width, with a utility of 25 at its edge [deg]
 _OVERTAKING_LEAST = 15.0  # utility of overtaking at the minimum CPA range

@@ -5,6 +5,17 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import ClassVar, TypeVar
 
+from steerageway.geometry.encounter import (
+    Motion,
+    Track,
+    bearing_rate,
+    closest_approach,
+    closure,
+    relative_bearing,
+    seen_from,
+    separation,
+)
+
 from steerageway.declarations import variables
 from steerageway.declarations.variables import Publication
 from steerageway.helm.behaviors.base import NAVIGATION, Behavior, BehaviorError
@@ -22,16 +33,6 @@ from steerageway.helm.world import World
 from steerageway.ivp import Function
 from steerageway.moos import view
 from steerageway.moos.values import trimmed, trimmed360
-from steerageway.vessel.encounter import (
-    Motion,
-    Track,
-    bearing_rate,
-    closest_approach,
-    closure,
-    relative_bearing,
-    seen_from,
-    separation,
-)
 
 AnyContactSettings = TypeVar("AnyContactSettings", bound=ContactSettings)
 AnyAlertSettings = TypeVar("AnyAlertSettings", bound=AlertSettings)

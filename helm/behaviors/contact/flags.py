@@ -17,9 +17,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import NamedTuple
 
+from steerageway.geometry.encounter import Motion, Track, closure, seen_from, separation
+
 from steerageway.helm.flags import Flag, flag
 from steerageway.moos.values import is_number
-from steerageway.vessel.encounter import Motion, Track, closure, seen_from, separation
 
 _EVENTS = (
     "cpa",

@@ -6,6 +6,8 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import ClassVar, NamedTuple
 
+from steerageway.geometry.encounter import Decay
+
 from steerageway.declarations import Choice, Number, boolean, truth, word
 from steerageway.helm.behaviors.contact.flags import ContactFlag, contact_flag
 from steerageway.helm.contact import parse_decay
@@ -14,7 +16,6 @@ from steerageway.helm.readers import color
 from steerageway.helm.settings import CommonSettings, SettingError, parameter, repeated
 from steerageway.moos.condition import MACRO, Condition, parse_condition
 from steerageway.moos.values import split_first, trimmed
-from steerageway.vessel.encounter import Decay
 
 EXACT = "accepted, no effect: functions are exact"
 _SPELLINGS: Mapping[str, Callable[[str], str]] = {

@@ -6,11 +6,11 @@ Source: AOF_AvoidCollision and BHV_AvoidCollision of MOOS-IvP.
 from __future__ import annotations
 
 import numpy as np
+from steerageway.geometry.encounter import Track, separation
 
 from steerageway.helm.behaviors.contact.approach import courses
 from steerageway.ivp import Domain
 from steerageway.ivp.domain import FloatArray
-from steerageway.vessel.encounter import Track, separation
 
 _POWERS = {"linear": 1.0, "quadratic": 2.0, "quasi": 1.5}
 _AT_LEAST = 25.0  # utility of passing at the minimum distance

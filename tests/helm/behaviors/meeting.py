@@ -5,8 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from alone import START
-
-from steerageway.vessel.encounter import Track
+from steerageway.geometry.encounter import Track
 
 
 def report(track: Track, utc: float, *, name: str = "ben", **fields: object) -> str:

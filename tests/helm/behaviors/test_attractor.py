@@ -5,8 +5,7 @@ from __future__ import annotations
 import pytest
 from alone import shows, untested_parameters
 from meeting import meet
-
-from steerageway.vessel.encounter import Track, closest_approach, closure
+from steerageway.geometry.encounter import Track, closest_approach, closure
 
 KIND = "BHV_Attractor"
 BEN = "contact = ben\n"

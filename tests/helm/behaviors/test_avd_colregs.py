@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 from alone import shows, untested_parameters
 from meeting import meet
+from steerageway.geometry.encounter import Motion, Track, closest_approach, seen_from
 
 from steerageway.helm.behaviors import BEHAVIORS
 from steerageway.helm.behaviors.avd_colregs.encounter import TurnRate, encounter
@@ -16,7 +17,6 @@ from steerageway.helm.build import file_warnings
 from steerageway.helm.kinds import Kinds
 from steerageway.moos.bhv import parse_behaviors
 from steerageway.moos.errors import FormatError
-from steerageway.vessel.encounter import Motion, Track, closest_approach, seen_from
 
 KIND = "BHV_AvdColregsV22"
 WIDE = "pwt_inner_dist = 100\npwt_outer_dist = 200\ncompleted_dist = 500\n"

@@ -6,12 +6,12 @@ import numpy as np
 import pytest
 from alone import DEEP, shows, untested_parameters
 from meeting import meet
+from steerageway.geometry.encounter import Track, closest_approach
 
 from steerageway.helm.able_filter import AbleFilters
 from steerageway.helm.behaviors.contact import utility
 from steerageway.helm.behaviors.contact.approach import courses
 from steerageway.ivp.table import RowTable
-from steerageway.vessel.encounter import Track, closest_approach
 
 KIND = "BHV_AvoidCollision"
 BEN = "contact = ben\n"

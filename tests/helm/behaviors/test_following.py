@@ -5,10 +5,10 @@ from __future__ import annotations
 import pytest
 from alone import shows, untested_parameters
 from meeting import meet
+from steerageway.geometry.encounter import Track, closest_approach, closure
 
 from steerageway.ivp import Peak, Variable, peak
 from steerageway.moos.errors import FormatError
-from steerageway.vessel.encounter import Track, closest_approach, closure
 
 BEN = "contact = ben\n"
 CUT, TRAIL, SHADOW, CONVOY, STATION = (

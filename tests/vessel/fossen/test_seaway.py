@@ -9,6 +9,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from steerageway.geometry.marine import components
 
 from steerageway.vessel.craft import Craft
 from steerageway.vessel.errors import InvalidValue
@@ -18,7 +19,6 @@ from steerageway.vessel.fossen.folder import load
 from steerageway.vessel.fossen.in_sea import in_sea, sea_loads
 from steerageway.vessel.fossen.state import TIME
 from steerageway.vessel.tools.inertia import mass_of
-from steerageway.world.compass import components
 from steerageway.world.environment import Environment, Water
 from steerageway.world.kinematics import NUMBER
 from steerageway.world.sea import Sea

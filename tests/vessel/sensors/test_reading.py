@@ -7,12 +7,12 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from steerageway.geometry.geodesy import Datum
 
 from steerageway.declarations.key import flat
 from steerageway.vessel.errors import InvalidValue
 from steerageway.vessel.fossen.folder import read_folder
 from steerageway.vessel.fossen.keys.listing import FILES
-from steerageway.vessel.geodesy import Datum
 from steerageway.vessel.sensors.noise import Faults
 from steerageway.vessel.sensors.reading import KINDS, Reader, actuators_of
 from steerageway.vessel.sensors.sensor import Aboard, Sensor

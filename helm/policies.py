@@ -9,10 +9,9 @@ from pathlib import Path
 from typing import Any, TypeAlias
 
 import numpy as np
+from numpy.typing import NDArray
 
-from steerageway.vessel.errors import InvalidValue
-from steerageway.world.arrays import Floats
-
+Floats = NDArray[np.float64]
 Policy: TypeAlias = Callable[[Floats], Any]
 """From an observation (n,) to the numbers that it gives."""
 
@@ -29,25 +28,25 @@ def load_onnx(file: Path, shown: int) -> Policy:
         shown: number of entries of an observation.
 
     Raises:
-        InvalidValue: there is no such file, it is no model, or its input has another form; or
+        ValueError: there is no such file, it is no model, or its input has another form; or
             ``onnxruntime`` is not installed.
     """
     if not file.is_file():
-        raise InvalidValue("expected an .onnx file")
+        raise ValueError("expected an .onnx file")
     if find_spec(RUNTIME) is None:
-        raise InvalidValue(f"needs {RUNTIME}: pip install 'steerageway[learn]'")
+        raise ValueError(f"needs {RUNTIME}: pip install 'steerageway[learn]'")
     runtime = import_module(RUNTIME)
     options = runtime.SessionOptions()
     options.intra_op_num_threads = options.inter_op_num_threads = 1
     try:
         session = runtime.InferenceSession(str(file), options, providers=["CPUExecutionProvider"])
     except Exception as error:  # its exceptions have no common class
-        raise InvalidValue(f"expected an ONNX model: {_first_line(error)}") from error
+        raise ValueError(f"expected an ONNX model: {_first_line(error)}") from error
     inputs = session.get_inputs()
     shape = inputs[0].shape if len(inputs) == 1 else []
     if inputs[0].type not in KINDS or len(shape) not in (1, 2) or shape[-1] not in (shown, None):
         forms = ", ".join(f"{one.name} {one.type} {one.shape}" for one in inputs)
-        raise InvalidValue(f"inputs {forms}: expected one, of floats, with {shown} entries")
+        raise ValueError(f"inputs {forms}: expected one, of floats, with {shown} entries")
     name, kind = inputs[0].name, KINDS[inputs[0].type]
     form = (1, shown) if len(shape) == 2 else (shown,)
 
@@ -65,15 +64,15 @@ def evaluate(policy: Policy, observation: Floats, count: int) -> Floats:
     """Return the numbers (count,) that a policy gives for an observation (n,).
 
     Raises:
-        InvalidValue: it fails, or gives another number of them, or one that is not finite.
+        ValueError: it fails, or gives another number of them, or one that is not finite.
     """
     try:
         found = np.asarray(policy(observation), np.float64).reshape(-1)
     except Exception as error:  # a user's function may raise anything
-        raise InvalidValue(f"the policy fails: {_first_line(error)}") from error
+        raise ValueError(f"the policy fails: {_first_line(error)}") from error
     if found.shape != (count,) or not np.isfinite(found).all():
         given = f"{found.size} numbers" if found.size != count else "numbers that are not finite"
-        raise InvalidValue(f"the policy gives {given}: expected {count}")
+        raise ValueError(f"the policy gives {given}: expected {count}")
     return found
 
 

@@ -10,8 +10,6 @@ from dataclasses import dataclass, field
 from math import atan2, cbrt, cos, degrees, hypot, radians, sin, sqrt
 from typing import Protocol
 
-from steerageway.vessel.errors import InvalidValue
-
 Triple = tuple[float, float, float]
 Matrix = tuple[Triple, Triple, Triple]
 
@@ -34,7 +32,7 @@ class Projection(Protocol):
         """Return (latitude, longitude) of a local position.
 
         Raises:
-            InvalidValue: it is farther than ``FARTHEST`` from the datum.
+            ValueError: it is farther than ``FARTHEST`` from the datum.
         """
 
 
@@ -143,22 +141,22 @@ def check_origin(lat: float, lon: float) -> None:
     """Check the origin of local coordinates.
 
     Raises:
-        InvalidValue: latitude outside (-90, 90) or longitude outside [-180, 180].
+        ValueError: latitude outside (-90, 90) or longitude outside [-180, 180].
     """
     if not -90 < lat < 90:
-        raise InvalidValue(f"latitude {lat:g}: expected a number between -90 and 90")
+        raise ValueError(f"latitude {lat:g}: expected a number between -90 and 90")
     if not -180 <= lon <= 180:
-        raise InvalidValue(f"longitude {lon:g}: expected a number from -180 to 180")
+        raise ValueError(f"longitude {lon:g}: expected a number from -180 to 180")
 
 
 def check_local(x: float, y: float) -> None:
     """Check a local position [m].
 
     Raises:
-        InvalidValue: it is farther than ``FARTHEST`` from the datum.
+        ValueError: it is farther than ``FARTHEST`` from the datum.
     """
     if not hypot(x, y) <= FARTHEST:
-        raise InvalidValue(f"x={x:g}, y={y:g} is {BEYOND}: are these UTM coordinates?")
+        raise ValueError(f"x={x:g}, y={y:g} is {BEYOND}: are these UTM coordinates?")
 
 
 @dataclass(frozen=True, slots=True)
@@ -194,7 +192,7 @@ class Datum:
         quadratic equation in the distance along it; there tan(lat) = z / ((1 - e2) p).
 
         Raises:
-            InvalidValue: see ``check_local``.
+            ValueError: see ``check_local``.
         """
         check_local(x, y)
         (xn, xe, xd), (yn, ye, yd), (zn, _, zd) = self._axes

@@ -9,7 +9,7 @@ from __future__ import annotations
 from math import cos, degrees, hypot, inf, radians, sin
 from typing import NamedTuple
 
-from steerageway.vessel import marine
+from steerageway.geometry import marine
 
 Decay = tuple[float, float]
 

@@ -11,8 +11,8 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from math import asinh, atan, atan2, atanh, cos, cosh, degrees, hypot, radians, sin, sinh, sqrt, tan
 
-from steerageway.vessel.geodesy import ECC2, FLATTENING, SEMI_MAJOR, check_local, check_origin
-from steerageway.vessel.marine import angle180
+from steerageway.geometry.geodesy import ECC2, FLATTENING, SEMI_MAJOR, check_local, check_origin
+from steerageway.geometry.marine import angle180
 
 SCALE = 0.9996
 _ECC = sqrt(ECC2)
@@ -120,7 +120,7 @@ class UtmDatum:
         """Return (latitude, longitude) [deg] of a local position.
 
         Raises:
-            InvalidValue: see ``check_local``.
+            ValueError: see ``check_local``.
         """
         check_local(x, y)
         return inverse(x + self._origin[0], y + self._origin[1], self._meridian)

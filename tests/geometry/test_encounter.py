@@ -7,8 +7,7 @@ from math import hypot, inf
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-
-from steerageway.vessel.encounter import (
+from steerageway.geometry.encounter import (
     Track,
     bearing,
     bearing_rate,
