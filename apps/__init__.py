@@ -1,11 +1,18 @@
 """The apps of a mission, in groups, and the tools for running missions and their logs.
 
-An app is also found by its own name: ``python -m apps.marine_pid`` runs the one in
+An app or tool is also found by its own name: ``python -m apps.marine_pid`` runs the one in
 ``apps/control/``, ``python -m apps.viewer`` the one in ``web/``.
 Code imports it by its group: by the short name it would be a second module object.
 """
 
+from __future__ import annotations
+
+import sys
+from collections.abc import Sequence
+from importlib.abc import InspectLoader
+from importlib.machinery import ModuleSpec
 from pathlib import Path
+from types import ModuleType
 
 from steerageway import refuse_bare_import
 
@@ -22,3 +29,37 @@ __path__ += [str(_home / group) for group in GROUPS]
 __path__ += [
     str(_home.parent / other) for other in ("web", "bridges", "bridges/ros", "peers/older")
 ]
+
+
+class _CommandLine(InspectLoader):
+    """Finds what ``python -m`` is to run, if it is an app: the command line that all apps share.
+
+    So no app's file needs code for being run. The finder works once: the app itself is imported
+    from its file.
+    """
+
+    def __init__(self, asked: str) -> None:
+        self._asked = asked
+
+    def find_spec(
+        self, name: str, path: Sequence[str] | None, target: ModuleType | None = None
+    ) -> ModuleSpec | None:
+        if name != self._asked:
+            return None
+        sys.meta_path.remove(self)  # type: ignore[arg-type]
+        from steerageway.apps.shared.registry import process_named
+
+        self._process = process_named(name)
+        return ModuleSpec(name, self, origin=__file__) if self._process else None
+
+    def get_source(self, fullname: str) -> str:
+        return (
+            "from steerageway.apps.shared.registry import load\n"
+            "from steerageway.apps.shared.shell import main\n"
+            f"main(load({self._process!r}))\n"
+        )
+
+
+if sys.argv[:1] == ["-m"] and "-m" in sys.orig_argv[:-1]:
+    _asked = sys.orig_argv[sys.orig_argv.index("-m") + 1]
+    sys.meta_path.insert(0, _CommandLine(_asked))  # type: ignore[arg-type]

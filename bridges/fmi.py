@@ -118,9 +118,3 @@ class FmuApp(App):
         yield f"{fmu.path.name}: FMI {fmu.description.fmiVersion}, at its time {fmu.time:g} s"
         yield from (f"{name} = {value:g}" for name, value in self._values.items())
         yield from fmu.messages
-
-
-if __name__ == "__main__":
-    from steerageway.apps.shared.shell import main
-
-    main(FmuApp)

@@ -8,8 +8,8 @@ from tempfile import TemporaryDirectory
 
 import numpy as np
 from gymnasium import error
-from steerageway.geometry.marine import heading_of
 
+from steerageway.geometry.marine import heading_of
 from steerageway.launcher import Case, LaunchError, Mission, MissionFailed
 from steerageway.vessel.errors import InvalidValue
 from steerageway.vessel.fossen.dynamics import Dynamics

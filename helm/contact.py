@@ -9,7 +9,6 @@ from math import isfinite
 
 from steerageway.geometry.encounter import Decay, Track, reckoned
 from steerageway.geometry.geodesy import Projection
-
 from steerageway.moos.node_report import NodeRecord, NodeReportError, parse
 from steerageway.moos.values import is_number, split_first
 

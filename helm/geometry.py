@@ -5,7 +5,6 @@ from __future__ import annotations
 from math import hypot
 
 from steerageway.geometry import marine
-
 from steerageway.moos.seglist import Point, project
 
 

@@ -16,8 +16,6 @@ from copy import copy
 from dataclasses import dataclass, field, fields, replace
 from typing import Any, ClassVar, TypeVar
 
-from steerageway.geometry.geodesy import check_local
-
 from steerageway.declarations import (
     Choice,
     Declaration,
@@ -30,6 +28,7 @@ from steerageway.declarations import (
     word,
 )
 from steerageway.diagnostics.diagnostic import Diagnostic
+from steerageway.geometry.geodesy import check_local
 from steerageway.helm import readers
 from steerageway.helm.flags import Flag, flag
 from steerageway.helm.readers import Renaming, Starvation, Trigger
@@ -65,6 +64,16 @@ def repeated(read: Callable[[str], Any], text: str, *, aliases: tuple[str, ...] 
     """Declare a parameter whose lines accumulate in a tuple, () at first."""
     declared = Declaration("", text, read, aliases=aliases, repeats=True)
     return field(default=(), metadata={_DECLARED: declared})
+
+
+def posted_name(text: str) -> str:
+    """Return the name of a variable in which a behavior posts something; see ``word``."""
+    return word(text)
+
+
+def posted_in(text: str) -> Any:
+    """Declare the name of a variable in which a behavior posts something, if it is set."""
+    return parameter("", posted_name, text)
 
 
 def redefined(kind: type[CommonSettings], name: str, default: str, text: str = "") -> Any:
@@ -268,6 +277,13 @@ def all_flags(settings: CommonSettings) -> Iterator[Flag]:
     for name, (field_name, declared) in declarations(type(settings)).items():
         if declared.read is flag and name == field_name:
             yield from getattr(settings, name)
+
+
+def posted_names(settings: CommonSettings) -> Iterator[str]:
+    """Yield the variables that the settings name for something to be posted."""
+    for one in fields(settings):
+        if one.metadata[_DECLARED].read is posted_name and (name := getattr(settings, one.name)):
+            yield name
 
 
 def reader_of(settings: CommonSettings, place: str, declared: Declaration) -> Callable[[str], Any]:

@@ -6,7 +6,6 @@ from math import inf
 from typing import NamedTuple
 
 from steerageway.geometry.encounter import Track, bearing, closest_approach, separation
-
 from steerageway.helm.contact import DECAY, Contact
 from steerageway.moos.polygon import Polygon, PolygonError, parse_polygon
 from steerageway.moos.seglist import Point

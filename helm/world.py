@@ -11,7 +11,6 @@ from random import Random
 from typing import NamedTuple
 
 from steerageway.geometry.encounter import Track
-
 from steerageway.helm.contact import ContactList
 from steerageway.helm.geometry import either_side
 from steerageway.helm.surroundings import (

@@ -13,8 +13,8 @@ from steerageway.launcher.mission_cache import is_archive
 
 OWN = Path(steerageway.__path__[0]).resolve()
 RESULTS = (
-    *("apps", "bridges", "bus", "declarations", "diagnostics", "geometry", "helm", "ivp", "launcher"),
-    *("moos", "peers", "vessel", "world"),
+    *("apps", "bridges", "bus", "declarations", "diagnostics", "geometry", "helm", "ivp"),
+    *("launcher", "moos", "peers", "vessel", "world"),
 )
 """The packages that decide results."""
 PARTS = (*RESULTS, "control", "envs", "inputs", "missions", "steerageway", "web")

@@ -13,13 +13,13 @@ from typing import Any
 
 import pytest
 from numpy.random import default_rng
-from steerageway.geometry.encounter import Track
 
 from steerageway.apps.contacts.collision_detect.monitor import Monitor
 from steerageway.apps.logs.alog.curves import read_curves
 from steerageway.apps.logs.alog.overview import averages, helm_events, scan
 from steerageway.apps.logs.alog.pick import find_columns, why_missing, write_csv
 from steerageway.apps.logs.alog.tracks import read_track
+from steerageway.geometry.encounter import Track
 from steerageway.launcher.mission import Mission
 from steerageway.launcher.options import parse_options
 from steerageway.launcher.plan import plan_launch

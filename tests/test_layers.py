@@ -14,6 +14,7 @@ from pathlib import Path
 import pytest
 
 from steerageway import bus
+from steerageway.apps.shared.registry import process_named
 
 ROOT = Path(__file__).parents[1]
 NAME = "steerageway"
@@ -149,6 +150,7 @@ WITHOUT_NUMPY = (
 )
 TOKENS = "bus.core.runtime"  # who may come in; no run depends on it
 LONGEST_MODULE, LONGEST_FUNCTION = 600, 50
+MAINS = ("app.py", "__main__.py")  # of an app's package
 CLOCKS = {"time", "sched", "asyncio"}
 CLOCK = "bus.core.clock"
 TODAY = {"now", "today", "utcnow"}
@@ -217,14 +219,13 @@ def imports_of(path: Path) -> Iterator[str]:
 def app_of(module: str) -> str:
     """Return the app that a module of ``apps`` belongs to; "" for what a group shares.
 
-    An app is a package of a group, or a file that can be run; the helm is a group by itself.
+    An app is a package of a group, or a registered file; the helm is a group by itself.
     """
     parts = module.split(".")
     if parts[1:2] == ["helm"]:
         return "apps.helm"
     is_package = len(parts) > 2 and (ROOT / "/".join(parts[:3])).is_dir()
-    runs = module in MODULES and "if __name__ ==" in MODULES[module].read_text()
-    return ".".join(parts[:3]) if is_package or runs else ""
+    return ".".join(parts[:3]) if is_package or process_named(module) else ""
 
 
 @pytest.mark.slow
@@ -298,7 +299,7 @@ def test_apps_import_from_each_other_only_shared_modules_of_their_group() -> Non
 def test_every_app_is_found_under_its_own_name() -> None:
     for module, path in modules_of("apps").items():
         app = app_of(module)
-        if path.name == "__main__.py" or (app == module and path.name != "__init__.py"):
+        if app and (path.name in MAINS or (app == module and path.name != "__init__.py")):
             name = app.rpartition(".")[2]
             found = find_spec(f"{NAME}.apps.{name}")
             assert found is not None, module

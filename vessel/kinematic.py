@@ -11,7 +11,6 @@ from math import cos, hypot, isfinite, sin
 from typing import NamedTuple
 
 from steerageway.geometry.marine import bearing, mean_heading
-
 from steerageway.vessel.bounds import bounded, check_orders
 from steerageway.vessel.errors import NotFinite
 from steerageway.vessel.model import Inputs, Motion

@@ -10,7 +10,6 @@ from math import asin, degrees, exp
 from typing import Unpack
 
 from steerageway.geometry.marine import angle360
-
 from steerageway.vessel.bounds import bounded
 from steerageway.vessel.kinematic import (
     DIFFERENTIAL_RATE,

@@ -24,7 +24,6 @@ from sys import float_info
 from typing import NamedTuple
 
 from steerageway.geometry.marine import angle180
-
 from steerageway.vessel.bounds import bounded
 
 _new = tuple.__new__  # makes a named tuple twice as fast

@@ -10,7 +10,6 @@ from dataclasses import dataclass
 from operator import itemgetter
 
 from steerageway.geometry.marine import angle180
-
 from steerageway.vessel.errors import InvalidValue
 from steerageway.world.numbers import read_finite
 from steerageway.world.wind import Wind as Wind

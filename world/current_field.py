@@ -29,7 +29,6 @@ from pathlib import Path
 from typing import Protocol
 
 from steerageway.geometry.marine import components
-
 from steerageway.world.errors import InvalidValue
 from steerageway.world.numbers import lines_of, read_finite
 

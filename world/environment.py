@@ -12,7 +12,6 @@ from hashlib import sha256
 from math import inf
 
 from steerageway.geometry.marine import components
-
 from steerageway.world.constants import DENSITY, GRAVITY
 from steerageway.world.contact import Contact
 from steerageway.world.current_field import CurrentField

@@ -13,7 +13,6 @@ from dataclasses import dataclass, field
 from math import exp, inf, sqrt
 
 from steerageway.geometry.marine import components
-
 from steerageway.world.errors import InvalidValue
 from steerageway.world.random_streams import generator
 

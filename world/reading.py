@@ -9,9 +9,9 @@ from typing import TypeVar
 
 import numpy as np
 import yaml
-from steerageway.geometry.marine import components, opposite
 
 from steerageway.diagnostics.diagnostic import Diagnostic
+from steerageway.geometry.marine import components, opposite
 from steerageway.world import current_field, ground, gusts, sea_state, spectra, spreading
 from steerageway.world import keys as env
 from steerageway.world.contact import Contact, Wall

@@ -12,7 +12,6 @@ from dataclasses import dataclass
 from math import atan2, cos, degrees, inf, pi
 
 from steerageway.geometry.marine import components
-
 from steerageway.world.environment import Environment
 from steerageway.world.errors import InvalidValue
 from steerageway.world.numbers import read_finite

@@ -73,14 +73,9 @@ def read_bridge(text: str) -> Bridge:
 
 
 class Bridges:
-    """The outputs requested from ``pShare``, and those it has not confirmed yet.
-
-    Attributes:
-        commands_given: number of commands given.
-    """
+    """The outputs requested from ``pShare``, and those it has not confirmed yet."""
 
     def __init__(self) -> None:
-        self.commands_given = 0
         self._requested: dict[str, str] = {}
         self._next: dict[str, tuple[float, float]] = {}
         self._confirmed: set[str] = set()
@@ -109,7 +104,6 @@ class Bridges:
             elif time >= due:
                 self._next[shown] = (time + delay, 2 * delay)
                 given.append(command)
-        self.commands_given += len(given)
         return given
 
     @property

@@ -144,9 +144,3 @@ class MessageHandler(App):
 
     def _cut(self, text: str) -> str:
         return f"{text[: self._width]}..." if 0 < self._width < len(text) else text
-
-
-if __name__ == "__main__":
-    from steerageway.apps.shared.shell import main
-
-    main(MessageHandler)

@@ -204,9 +204,3 @@ class NodeBroker(App):
         macros = {"$V": self.community.upper(), "$v": self.community}
         for bridge in self._bridges:
             self._shares.request(bridge.expanded(macros), shore.route)
-
-
-if __name__ == "__main__":
-    from steerageway.apps.shared.shell import main
-
-    main(NodeBroker)

@@ -245,9 +245,3 @@ class Share(SharingApp):
 
     def _post_outputs(self) -> None:
         self.post(OUTPUTS, ", ".join(str(way.output) for way in self._active))
-
-
-if __name__ == "__main__":
-    from steerageway.apps.shared.shell import main
-
-    main(Share)

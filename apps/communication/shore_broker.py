@@ -258,9 +258,3 @@ class ShoreBroker(App):
             self.run_warning(warning)
         elif not node.stale:
             self.retract_run_warning(warning)
-
-
-if __name__ == "__main__":
-    from steerageway.apps.shared.shell import main
-
-    main(ShoreBroker)

@@ -13,11 +13,10 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import TypeVar
 
-from steerageway.geometry.encounter import Track
-
 from steerageway.apps.shared.flags import PostFlag, bracketed, parse_flag
 from steerageway.apps.shared.limited import Limited
 from steerageway.declarations import truth
+from steerageway.geometry.encounter import Track
 from steerageway.helm.contact import Contact
 from steerageway.helm.contact_filter import RULES, ContactFilter
 from steerageway.moos.values import (

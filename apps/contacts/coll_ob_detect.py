@@ -203,9 +203,3 @@ class CollObDetect(App):
         yield f"obstacles: {len(self._obstacles)}, closest ever: {self._closest:.1f} m"
         yield ", ".join(f"{kind}: {self._totals[kind]}" for kind in KINDS)
         yield from self._bins.lines()
-
-
-if __name__ == "__main__":
-    from steerageway.apps.shared.shell import main
-
-    main(CollObDetect)

@@ -16,10 +16,10 @@ from random import Random
 from typing import NamedTuple
 
 import numpy as np
-from steerageway.geometry.encounter import Track, bearing, separation
 
 from steerageway.apps.shared.encounters import CONDUCTS, LENGTH, NOISES, SPEED, WRITTEN
 from steerageway.bus import App, Config, Message, Options, declare, variables
+from steerageway.geometry.encounter import Track, bearing, separation
 from steerageway.moos.node_report import NodeRecord, write
 from steerageway.moos.polygon import DIGITS, is_convex
 from steerageway.moos.view import points_text
@@ -267,9 +267,3 @@ def _convex(polygon: Polygon) -> Iterable[Polygon]:
 def _conducted(target: Target, conduct: str) -> Target:
     """Return a target with its conduct replaced, unless it is to be as written."""
     return target if conduct == WRITTEN else replace(target, conduct=Conduct(conduct))
-
-
-if __name__ == "__main__":
-    from steerageway.apps.shared.shell import main
-
-    main(Encounter)

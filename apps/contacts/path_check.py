@@ -135,9 +135,3 @@ class PathCheck(App):
         for path in self._paths.values():
             speed = "unknown" if path.speed is None else f"{path.speed:.2f} m/s"
             yield f"{path.name}: trip {path.trip:.1f} m, in all {path.total:.1f} m, speed {speed}"
-
-
-if __name__ == "__main__":
-    from steerageway.apps.shared.shell import main
-
-    main(PathCheck)

@@ -10,12 +10,11 @@ from dataclasses import dataclass, replace
 from itertools import count
 from math import inf
 
-from steerageway.geometry.encounter import Track
-
 from steerageway.apps.shared.block_readers import color
 from steerageway.apps.shared.limited import Limited
 from steerageway.bus import App, Config, Entry, Message, Options, declare, variables
 from steerageway.declarations import Number, field_of
+from steerageway.geometry.encounter import Track
 from steerageway.helm.contact import TIME_TOLERANCE
 from steerageway.moos.node_report import NodeRecord, write
 from steerageway.moos.values import by_key, trimmed
@@ -228,9 +227,3 @@ class SpoofNode(App):
         for spoof in self._spoofs.values():
             x, y, heading, speed = spoof.now(self.time)
             yield f"{spoof.name}: x={x:.2f}, y={y:.2f}, hdg={heading:g}, spd={speed:g}"
-
-
-if __name__ == "__main__":
-    from steerageway.apps.shared.shell import main
-
-    main(SpoofNode)

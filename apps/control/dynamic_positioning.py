@@ -11,7 +11,6 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
-from steerageway.geometry.marine import angle180
 
 from steerageway.apps.control.force_control import (
     OVERRIDES,
@@ -29,6 +28,7 @@ from steerageway.apps.control.force_control import (
 from steerageway.apps.shared import heard
 from steerageway.apps.shared.vessel_options import FILES_KEYS, VesselFilesOptions
 from steerageway.bus import Config, ConfigError, Entry, Options, declare, variables
+from steerageway.geometry.marine import angle180
 from steerageway.moos.values import trimmed
 from steerageway.vessel.errors import InvalidValue
 from steerageway.vessel.force_control import PoseController, Reference, WaveFilter
@@ -203,9 +203,3 @@ class DynamicPositioning(ForceControl):
         yield f"Setpoint: {shown_pose(self._setpoint)}"
         off = self.motion.eta - self._setpoint
         yield f"Off by {trimmed(float(np.hypot(off[0], off[1])), 2)} m"
-
-
-if __name__ == "__main__":
-    from steerageway.apps.shared.shell import main
-
-    main(DynamicPositioning)

@@ -223,9 +223,3 @@ def _gains(gains: Gains) -> str:
         f"kp={trimmed(gains.kp, 3)}, kd={trimmed(gains.kd, 3)}, ki={trimmed(gains.ki, 3)}, "
         f"integral_limit={trimmed(gains.integral_limit, 3)}"
     )
-
-
-if __name__ == "__main__":
-    from steerageway.apps.shared.shell import main
-
-    main(MarinePid)

@@ -290,9 +290,3 @@ class PathPlanner(App):
             end = self._plan.states[-1]
             yield f"path: {end[3]:.0f} s, of {self._plan.searched} states that were searched"
         yield f"{len(self._contacts)} vessels around"
-
-
-if __name__ == "__main__":
-    from steerageway.apps.shared.shell import main
-
-    main(PathPlanner)

@@ -238,9 +238,3 @@ def goal_of(task: Task, text: str, pose: Array) -> Array | None:
     setpoint = read_setpoint(text, pose, None)
     assert setpoint is not None
     return setpoint[[2]] if isinstance(task, DepthKeeping) else setpoint[[0, 1, 5]]
-
-
-if __name__ == "__main__":
-    from steerageway.apps.shared.shell import main
-
-    main(PolicyControl)

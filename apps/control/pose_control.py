@@ -151,9 +151,3 @@ class PoseControl(ForceControl):
             yield f"Waiting for {SETPOINT}, or {' and '.join(list(DESIRED)[:2])}"
         else:
             yield "Following the helm"
-
-
-if __name__ == "__main__":
-    from steerageway.apps.shared.shell import main
-
-    main(PoseControl)

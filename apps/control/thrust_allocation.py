@@ -283,9 +283,3 @@ class ThrustAllocation(App):
             return
         for axis, made, unmet in zip(self._axes, self._last.made, self._last.unmet, strict=True):
             yield f"  {TAU[axis]}: {trimmed(made, 2)} made, {trimmed(unmet, 2)} unmet"
-
-
-if __name__ == "__main__":
-    from steerageway.apps.shared.shell import main
-
-    main(ThrustAllocation)

@@ -145,9 +145,3 @@ class VelocityPid(ForceControl):
     def _fresh(self, name: str) -> float | None:
         value, received = self._desired.get(name, (0.0, -inf))
         return value if self.time - received <= self._tardy_helm else None
-
-
-if __name__ == "__main__":
-    from steerageway.apps.shared.shell import main
-
-    main(VelocityPid)

@@ -388,9 +388,3 @@ class MissionEval(App):
         yield self._judge.summary()
         if self._file:
             yield f"{self._file}: {self._line or 'nothing yet'}"
-
-
-if __name__ == "__main__":
-    from steerageway.apps.shared.shell import main
-
-    main(MissionEval)

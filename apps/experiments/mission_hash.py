@@ -86,9 +86,3 @@ class MissionHasher(App):
     def report(self) -> Iterable[str]:
         """Yield the name."""
         yield self._hash.text()
-
-
-if __name__ == "__main__":
-    from steerageway.apps.shared.shell import main
-
-    main(MissionHasher)

@@ -83,9 +83,3 @@ class Playback(App):
         """Return the number of posted messages, and the time of the next one."""
         following = "the end" if self._next is None else f"next at {self._next[0].time:g} s"
         yield f"posted: {self._count}, {following}"
-
-
-if __name__ == "__main__":
-    from steerageway.apps.shared.shell import main
-
-    main(Playback)

@@ -63,9 +63,3 @@ class AutoPoke(App):
         state = "posted" if self._posted else "not posted yet"
         yield f"vessels: {self._connected:g} of {self._required}, {state}"
         yield from (f"{flag.variable} = {flag.value}" for flag in self._flags)
-
-
-if __name__ == "__main__":
-    from steerageway.apps.shared.shell import main
-
-    main(AutoPoke)

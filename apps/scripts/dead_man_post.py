@@ -75,9 +75,3 @@ class DeadManPost(App):
         """Yield the time since the last heartbeat."""
         yield f"{self._heart}: {self.time - self._beat:.1f} s ago, at most {self._timeout:g} s"
         yield f"silences: {self._silences}"
-
-
-if __name__ == "__main__":
-    from steerageway.apps.shared.shell import main
-
-    main(DeadManPost)

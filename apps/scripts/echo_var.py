@@ -216,9 +216,3 @@ class EchoVar(App):
         for mapping in self._mappings:
             yield f"{mapping.source} -> {mapping.target}: {self._echoed.get(mapping.target, 0)}"
         yield f"waiting: {len(self._waiting)}"
-
-
-if __name__ == "__main__":
-    from steerageway.apps.shared.shell import main
-
-    main(EchoVar)

@@ -113,9 +113,3 @@ class XRelay(App):
 
 class XRelayTest(XRelay):
     """The same app, under the name of MOOS-IvP's example in moos-ivp-extend."""
-
-
-if __name__ == "__main__":
-    from steerageway.apps.shared.shell import main
-
-    main(XRelay)

@@ -328,9 +328,3 @@ class BeaconRangeSensor(VesselSensor):
         for vessel in self._contacts:
             ranges = (f"{b.label} {self._range(vessel, b):.1f} m" for b in self._beacons)
             yield f"{vessel.name}: {', '.join(ranges)}"
-
-
-if __name__ == "__main__":
-    from steerageway.apps.shared.shell import main
-
-    main(BeaconRangeSensor)

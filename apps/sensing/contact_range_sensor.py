@@ -11,13 +11,12 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from math import exp
 
-from steerageway.geometry.encounter import relative_bearing, separation
-
 from steerageway.apps.sensing.ranging import NoiseOptions, Ranging, read_noise, report_vars
 from steerageway.apps.sensing.vessel_sensor import PerVessel, VesselSensor, Waits, per_vessel
 from steerageway.apps.shared import heard
 from steerageway.apps.shared.block_readers import color
 from steerageway.bus import Message, Options, declare, variables
+from steerageway.geometry.encounter import relative_bearing, separation
 from steerageway.helm.contact import REPORTS, Contact, canonical_type
 from steerageway.moos.pulse import range_pulse
 from steerageway.moos.values import is_number, split_first
@@ -200,9 +199,3 @@ class ContactRangeSensor(VesselSensor):
         """Return counts, and the names of the known vessels."""
         yield from (f"{what}: {count}" for what, count in self._reported.items())
         yield f"vessels: {', '.join(vessel.name for vessel in self._contacts)}"
-
-
-if __name__ == "__main__":
-    from steerageway.apps.shared.shell import main
-
-    main(ContactRangeSensor)

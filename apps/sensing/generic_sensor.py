@@ -227,9 +227,3 @@ def _source(entry: Entry) -> Source:
         return parsed(entry, lambda _: field_of(fields, key, Number()))
 
     return Source((value("x"), value("y")), fields.get("label", ""))
-
-
-if __name__ == "__main__":
-    from steerageway.apps.shared.shell import main
-
-    main(GenericSensor)

@@ -214,9 +214,3 @@ class HazardMetric(App):
         hazards = sum(one.is_hazard for one in self._hazards.values())
         yield f"hazards: {hazards}, benign: {len(self._hazards) - hazards}"
         yield from (f"{source}: {grade}" for source, grade in self._grades.items())
-
-
-if __name__ == "__main__":
-    from steerageway.apps.shared.shell import main
-
-    main(HazardMetric)

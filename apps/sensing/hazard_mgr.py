@@ -115,9 +115,3 @@ class HazardMgr(App):
         found = [h for h in self._hazards.values() if region is None or region.contains(h.place)]
         head = f"source={self.community}", f"name={self._options.report_name or self.community}"
         self.post("HAZARDSET_REPORT", "#".join([*head, *(hazard.spec for hazard in found)]))
-
-
-if __name__ == "__main__":
-    from steerageway.apps.shared.shell import main
-
-    main(HazardMgr)

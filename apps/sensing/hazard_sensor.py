@@ -12,14 +12,13 @@ from dataclasses import dataclass, field, replace
 from math import inf
 from typing import NamedTuple
 
-from steerageway.geometry.encounter import Track
-
 from steerageway.apps.sensing.hazard_file import read_hazard_file
 from steerageway.apps.sensing.vessel_sensor import VesselSensor
 from steerageway.apps.shared import heard
 from steerageway.apps.shared.block_readers import color
 from steerageway.bus import Entry, Message, Options, declare, variables
 from steerageway.declarations import Number, Whole, field_of
+from steerageway.geometry.encounter import Track
 from steerageway.helm.contact import REPORTS, TIME_TOLERANCE, Contact
 from steerageway.helm.geometry import turn
 from steerageway.moos.hazard import Hazard
@@ -449,9 +448,3 @@ class HazardSensor(VesselSensor):
                 width=look.width if hazard.width is None else hazard.width,
             )
             self.post("VIEW_MARKER", drawn)
-
-
-if __name__ == "__main__":
-    from steerageway.apps.shared.shell import main
-
-    main(HazardSensor)

@@ -11,11 +11,10 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from math import degrees, hypot, radians
 
-from steerageway.geometry.geodesy import TOO_FAR, Projection
-from steerageway.geometry.marine import bearing, heading_of
-
 from steerageway.apps.shared.datum import read_datum
 from steerageway.bus import NANO, App, Message, Options, declare, variables
+from steerageway.geometry.geodesy import TOO_FAR, Projection
+from steerageway.geometry.marine import bearing, heading_of
 from steerageway.moos.values import by_key, fixed, is_number
 from steerageway.vessel.errors import InvalidValue
 from steerageway.vessel.navigation import (
@@ -320,9 +319,3 @@ def _record(solution: Solution) -> str:
         "covariance": solution.covariance.ravel().tolist(),
     }
     return json.dumps(parts, separators=(",", ":"))
-
-
-if __name__ == "__main__":
-    from steerageway.apps.shared.shell import main
-
-    main(NavFilter)

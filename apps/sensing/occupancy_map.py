@@ -142,9 +142,3 @@ class OccupancyMap(App):
         occupied = int(((percent >= SHOWN) & (percent != UNKNOWN)).sum())
         yield f"{self._scans} scans, {self._late} left out as older than the last one"
         yield f"{seen} of {percent.size} cells were seen, {occupied} are occupied"
-
-
-if __name__ == "__main__":
-    from steerageway.apps.shared.shell import main
-
-    main(OccupancyMap)

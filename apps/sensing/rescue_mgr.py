@@ -438,9 +438,3 @@ class RescueMgr(App):
         for one in self._swimmers.values():
             fate = f"rescued by {one.rescuer}" if one.rescuer else "in the water"
             yield f"{one.name} (id {one.number:02d}): {fate}, scouts: {', '.join(one.scouts)}"
-
-
-if __name__ == "__main__":
-    from steerageway.apps.shared.shell import main
-
-    main(RescueMgr)

@@ -144,9 +144,3 @@ class SearchGrid(App):
                 for cell in range(len(self._grid))
             )
             yield f"cells: {len(self._grid)}, of which vessels have been in {seen}"
-
-
-if __name__ == "__main__":
-    from steerageway.apps.shared.shell import main
-
-    main(SearchGrid)

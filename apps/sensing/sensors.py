@@ -362,9 +362,3 @@ class Sensors(App):
                 "the simulator's model has no accelerations, rates of turn and roll: the first "
                 "two are differences between its ticks, roll is 0"
             )
-
-
-if __name__ == "__main__":
-    from steerageway.apps.shared.shell import main
-
-    main(Sensors)

@@ -7,11 +7,11 @@ from collections.abc import Callable, Sequence
 from math import cos, nan, radians, sin
 
 import numpy as np
-from steerageway.geometry.marine import components
 
 from steerageway.apps.sensing.simulator_block import Simulator
 from steerageway.bus import Message, Value, nanoseconds
 from steerageway.declarations import all_finite, finite, truth
+from steerageway.geometry.marine import components
 from steerageway.moos.values import pairs
 from steerageway.vessel.errors import InvalidValue
 from steerageway.vessel.polar import Wind

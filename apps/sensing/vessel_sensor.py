@@ -11,11 +11,10 @@ from dataclasses import dataclass
 from math import inf
 from typing import Any, ClassVar
 
-from steerageway.geometry.encounter import Track
-
 from steerageway.apps.shared.block_readers import parse_reach
 from steerageway.apps.shared.datum import read_datum
 from steerageway.bus import App, Config, Entry, Message, declare
+from steerageway.geometry.encounter import Track
 from steerageway.helm.contact import DECAY, REPORTS, TIME_TOLERANCE, Contact, ContactList
 from steerageway.moos.values import by_key, split_first
 

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
+from steerageway.bus import Config
 from steerageway.geometry.geodesy import Datum, Projection
 from steerageway.geometry.utm import UtmDatum
-
-from steerageway.bus import Config
 from steerageway.moos.globals import AS_MOOS, GEODESIES, usual_geodesy
 
 

@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from steerageway.geometry.marine import angle180
-
 from steerageway.bus import variables
+from steerageway.geometry.marine import angle180
 from steerageway.moos.values import rounded360, trimmed
 from steerageway.vessel.pid import Controller, Output, PidEngine, ScalarPid
 

@@ -189,8 +189,14 @@ def is_shipped(kind: type[App]) -> bool:
 
 def process_of(name: str) -> str:
     """Return the launch list's process of an app's name, also of its module's: marine_pid."""
-    home = _HOMES.get(f"steerageway.apps.{name}")
-    return next((p for p, target in APPS.items() if target.partition(":")[0] == home), name)
+    return process_named(f"apps.{name}") or name
+
+
+def process_named(module: str) -> str:
+    """Return the launch list's process of an app's module, by any of its names; "" for no app."""
+    full = f"steerageway.{module.removeprefix('steerageway.')}"
+    home = _HOMES.get(full, full)
+    return next((p for p, target in APPS.items() if target.partition(":")[0] == home), "")
 
 
 def load(process: str) -> type[App]:

@@ -165,9 +165,3 @@ def contains(ring: Sequence[Point], here: Point) -> bool:
         if (y0 > y) != (y1 > y) and x < x0 + (y - y0) * (x1 - x0) / (y1 - y0):
             inside = not inside
     return inside
-
-
-if __name__ == "__main__":
-    from steerageway.apps.shared.shell import main
-
-    main(Geofence)

@@ -162,9 +162,3 @@ def _names(message: Message) -> Iterable[str]:
     for macro in MACROS:
         text = text.replace(macro, "*")
     return [name for word in text.split(",") if (name := word.strip())]
-
-
-if __name__ == "__main__":
-    from steerageway.apps.shared.shell import main
-
-    main(FieldDelve)

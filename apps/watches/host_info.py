@@ -105,9 +105,3 @@ class HostInfo(App):
             timewarp=self._warp,
             time=fixed(self.utc, 2),
         )
-
-
-if __name__ == "__main__":
-    from steerageway.apps.shared.shell import main
-
-    main(HostInfo)

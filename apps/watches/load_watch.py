@@ -199,9 +199,3 @@ class LoadWatch(App):
             )
         if not self._loads:
             yield "nobody posts its gaps; how long activations take: <APP>_LOAD, for observers"
-
-
-if __name__ == "__main__":
-    from steerageway.apps.shared.shell import main
-
-    main(LoadWatch)

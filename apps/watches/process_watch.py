@@ -352,9 +352,3 @@ class ProcessWatch(App):
             load = status.get("cpuload") or "0"
             load = trimmed(float(load), 2) if is_number(load) else load
             yield f"{name}: {state}, {watched.appeared}/{watched.disappeared}, load {load}"
-
-
-if __name__ == "__main__":
-    from steerageway.apps.shared.shell import main
-
-    main(ProcessWatch)

@@ -13,8 +13,6 @@ from datetime import UTC, datetime
 from math import hypot
 from pathlib import Path
 
-from steerageway.geometry.geodesy import Datum, Projection
-
 from steerageway.apps.shared.datum import read_datum
 from steerageway.bridges.ais_traffic.recording import Recording, RecordingError
 from steerageway.bridges.ais_traffic.track import Present, Track, cleaned
@@ -23,6 +21,7 @@ from steerageway.bus import App, Config, Options, declare, variables
 from steerageway.declarations import finite
 from steerageway.diagnostics.diagnostic import listed
 from steerageway.diagnostics.nearest import hint
+from steerageway.geometry.geodesy import Datum, Projection
 from steerageway.moos.node_report import write
 from steerageway.moos.values import is_number
 

@@ -14,15 +14,14 @@ from math import hypot
 from pathlib import Path
 from typing import NamedTuple
 
-from steerageway.geometry.encounter import Track as Motion
-from steerageway.geometry.encounter import bearing, separation
-from steerageway.geometry.geodesy import Datum
-
 from steerageway.apps.shared.terminal import say
 from steerageway.bridges.ais_traffic.recording import Recording, RecordingError
 from steerageway.bridges.ais_traffic.track import Track, cleaned
 from steerageway.declarations import Number
 from steerageway.declarations.arguments import Parser, argument
+from steerageway.geometry.encounter import Track as Motion
+from steerageway.geometry.encounter import bearing, separation
+from steerageway.geometry.geodesy import Datum
 from steerageway.vessel.colregs.situations import situation
 
 PROGRAM = "steerageway ais-scenarios"

@@ -12,14 +12,13 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 
-from steerageway.geometry.marine import heading_of
-
 from steerageway.bridges.ardupilot.link import FirmwareLink
 from steerageway.bridges.ardupilot.options import ArduPilotOptions, FrameTiming
 from steerageway.bridges.ardupilot.record import Answer, Recorder, Repeater
 from steerageway.bridges.ardupilot.servos import USUAL
 from steerageway.bridges.ardupilot.state import QUANTITIES, STATE, Motion, VesselState
 from steerageway.bus import App, CannotGoOn, Message, variables
+from steerageway.geometry.marine import heading_of
 
 RESET, DIFFERENTIAL = "USM_RESET", "THRUST_MODE_DIFFERENTIAL"
 SIDES = ("DESIRED_THRUST_L", "DESIRED_THRUST_R")

@@ -7,10 +7,9 @@ from collections.abc import Mapping
 from math import atan2, cos, hypot, radians, remainder, sin, tau
 from typing import NamedTuple
 
-from steerageway.geometry.marine import angle180
-
 from steerageway.bus import Message
 from steerageway.declarations import all_finite
+from steerageway.geometry.marine import angle180
 from steerageway.moos.values import pairs
 from steerageway.vessel.kinematics import eul_to_rotm, ned_to_body
 

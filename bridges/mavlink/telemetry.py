@@ -10,12 +10,12 @@ from math import cos, radians, remainder, sin, tau
 from typing import Any, TypeAlias
 
 from pymavlink.dialects.v20 import ardupilotmega as mavlink
-from steerageway.geometry.marine import angle180
 
 from steerageway.bridges.own_state import Own
 from steerageway.bus import Config
 from steerageway.declarations import Number
 from steerageway.diagnostics.nearest import hint
+from steerageway.geometry.marine import angle180
 
 QUANTITIES = {
     "LAT": "NAV_LAT",

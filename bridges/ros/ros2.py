@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from steerageway.apps.shared.shell import main
 from steerageway.bridges.ros.app import RosApp
 from steerageway.bridges.ros.options import RosOptions
 from steerageway.bridges.ros.transport import Transport
@@ -51,7 +50,3 @@ class Ros2(RosApp):
         from steerageway.bridges.ros.dds import Dds
 
         return Dds(own.domain, own.interface, f"/{self.community}", self.name)
-
-
-if __name__ == "__main__":
-    main(Ros2)

@@ -6,7 +6,6 @@ import sys
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from steerageway.apps.shared.shell import main
 from steerageway.bridges.ros.app import RosApp
 from steerageway.bridges.ros.options import RosOptions
 from steerageway.bridges.ros.transport import Transport
@@ -44,7 +43,3 @@ class RosBridge(RosApp):
         if not own.token:
             print(f"{self.name}: {server.address}", file=sys.stderr, flush=True)
         return server
-
-
-if __name__ == "__main__":
-    main(RosBridge)

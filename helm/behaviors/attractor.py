@@ -8,9 +8,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from math import cos, radians
 
-from steerageway.geometry.encounter import Decay, relative_bearing
-
 from steerageway.declarations import Number, all_finite, variables
+from steerageway.geometry.encounter import Decay, relative_bearing
 from steerageway.helm.behaviors.contact import utility
 from steerageway.helm.behaviors.contact.approach import courses
 from steerageway.helm.behaviors.contact.base import ContactBehavior

@@ -8,9 +8,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from steerageway.geometry.encounter import closest_approach, closure
-
 from steerageway.declarations import Number, variables
+from steerageway.geometry.encounter import closest_approach, closure
 from steerageway.helm.behaviors.contact import utility
 from steerageway.helm.behaviors.contact.approach import courses, lie_on_both_sides
 from steerageway.helm.behaviors.contact.base import (

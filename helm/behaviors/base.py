@@ -12,7 +12,7 @@ from steerageway.helm.duration import Duration
 from steerageway.helm.flags import Flag
 from steerageway.helm.macros import common_macros
 from steerageway.helm.run_conditions import RunConditions
-from steerageway.helm.settings import AnySettings, CommonSettings
+from steerageway.helm.settings import AnySettings, CommonSettings, posted_names
 from steerageway.helm.world import World
 from steerageway.ivp import Function
 from steerageway.moos.values import Value
@@ -117,13 +117,13 @@ class Behavior(Generic[AnySettings]):
     def publishes(self, settings: AnySettings) -> Iterable[str]:
         """Return the variables it may post with these settings, except those of its flags.
 
-        Override it for names that ``publications`` cannot declare, e.g. those of settings.
+        Override it for names that neither ``publications`` nor ``posted_in`` can declare.
         """
-        return variables.names_with(settings, self.publications)
+        return [*variables.names_with(settings, self.publications), *posted_names(settings)]
 
     def listens(self, settings: AnySettings) -> Iterable[str]:
         """Return the variables it subscribes to, except those of its conditions and parameters."""
-        return NAVIGATION
+        return (*NAVIGATION, "NAV_DEPTH") if "depth" in self.needs else NAVIGATION
 
     def mode_names(self) -> tuple[str, str]:
         """Return its mode and submode, for ``IVPHELM_SUMMARY``; "" for none."""

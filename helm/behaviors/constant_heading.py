@@ -5,15 +5,15 @@ Source: BHV_ConstantHeading and BHV_MaintainHeading of MOOS-IvP.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import ClassVar
 
-from steerageway.declarations import Number, word
+from steerageway.declarations import Number
 from steerageway.helm.behaviors.base import Behavior
-from steerageway.helm.behaviors.constant_speed import ConstantSpeedSettings
+from steerageway.helm.behaviors.constant import ConstantSpeedSettings
 from steerageway.helm.geometry import angle_between
-from steerageway.helm.settings import CommonSettings, parameter, redefined, same_as
+from steerageway.helm.settings import CommonSettings, parameter, posted_in, redefined, same_as
 from steerageway.ivp import Function, Peak, Variable, peak
 
 
@@ -38,8 +38,8 @@ class ConstantHeadingSettings(CommonSettings):
         Number(low=-1),
         "completes when the heading is within this angle of the desired one [deg]; -1: never",
     )
-    heading_mismatch_var: str | None = parameter(
-        "", word, "variable in which the deviation from the heading is posted [deg]"
+    heading_mismatch_var: str | None = posted_in(
+        "variable in which the deviation from the heading is posted [deg]"
     )
     duration: float = same_as(ConstantSpeedSettings, "duration")
 
@@ -65,9 +65,6 @@ class ConstantHeading(Behavior[ConstantHeadingSettings]):
             self.complete()
             return None
         return self._objective
-
-    def publishes(self, settings: ConstantHeadingSettings) -> Iterable[str]:
-        return [settings.heading_mismatch_var] if settings.heading_mismatch_var else ()
 
 
 @dataclass

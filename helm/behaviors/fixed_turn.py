@@ -15,7 +15,7 @@ from steerageway.helm.behaviors.base import NAVIGATION, Behavior
 from steerageway.helm.behaviors.turning import Way, steer
 from steerageway.helm.flags import Flag, flag
 from steerageway.helm.geometry import turn
-from steerageway.helm.settings import CommonSettings, parameter, repeated
+from steerageway.helm.settings import CommonSettings, parameter, posted_in, repeated
 from steerageway.helm.world import World
 from steerageway.ivp import Function
 from steerageway.moos.values import pairs, trimmed
@@ -143,9 +143,7 @@ class FixedTurnSettings(CommonSettings):
     stale_nav_thresh: float = parameter(
         "5", Number(above=0), "no objective function while NAV_HEADING is older than this [s]"
     )
-    radius_rep_var: str | None = parameter(
-        "", word, "variable in which the turn's mean radius is posted [m]"
-    )
+    radius_rep_var: str | None = posted_in("variable in which the turn's mean radius is posted [m]")
 
 
 class Turn(NamedTuple):
@@ -271,8 +269,6 @@ class FixedTurn(Behavior[FixedTurnSettings]):
 
     def publishes(self, settings: FixedTurnSettings) -> Iterable[str]:
         yield from super().publishes(settings)
-        if settings.radius_rep_var:
-            yield settings.radius_rep_var
         for one in settings.turn_spec:
             yield from (each.variable for each in one.flags if each.here)
             yield from ("NODE_MESSAGE_LOCAL" for each in one.flags if each.destination)

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from steerageway.declarations import Number, Whole, variables, word
-from steerageway.helm.behaviors.base import NAVIGATION, Behavior
+from steerageway.helm.behaviors.base import Behavior
 from steerageway.helm.settings import CommonSettings, SettingError, parameter
 from steerageway.helm.world import World
 from steerageway.ivp import Function, Peak, peak
@@ -124,6 +124,3 @@ class GoToDepth(Behavior[GoToDepthSettings]):
         yield from super().publishes(settings)
         if settings.capture_flag:
             yield f"GTD_{settings.capture_flag}"
-
-    def listens(self, settings: GoToDepthSettings) -> Iterable[str]:
-        return (*NAVIGATION, "NAV_DEPTH")

@@ -6,7 +6,6 @@ from collections import deque
 from math import cos, radians, sin, sqrt
 
 from steerageway.geometry.marine import bearing
-
 from steerageway.helm.geometry import turn
 from steerageway.helm.world import World
 

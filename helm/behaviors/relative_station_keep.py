@@ -9,9 +9,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from steerageway.geometry.encounter import bearing, relative_bearing, separation
-
 from steerageway.declarations import Number, all_finite, boolean, variables
+from steerageway.geometry.encounter import bearing, relative_bearing, separation
 from steerageway.helm.behaviors.contact.base import ContactBehavior
 from steerageway.helm.behaviors.contact.settings import ContactSettings
 from steerageway.helm.behaviors.station import ramped_speed

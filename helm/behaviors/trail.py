@@ -11,9 +11,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from steerageway.geometry.encounter import Track, bearing, seen_from, separation
-
 from steerageway.declarations import Choice, Number, boolean, variables
+from steerageway.geometry.encounter import Track, bearing, seen_from, separation
 from steerageway.helm.behaviors.contact.base import AlertedBehavior
 from steerageway.helm.behaviors.contact.settings import AlertSettings
 from steerageway.helm.behaviors.contact.utility import approaching, stretched

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from collections import deque
 
-from steerageway.geometry.encounter import Track
-
 from steerageway.bus import App, Parameter
+from steerageway.geometry.encounter import Track
 from steerageway.moos.node_report import NodeRecord, write
 
 

@@ -6,9 +6,8 @@ from bisect import bisect_right
 from collections.abc import Iterable, Sequence
 from math import inf
 
-from steerageway.geometry.encounter import separation
-
 from steerageway.bus import App, Message, Parameter
+from steerageway.geometry.encounter import separation
 from steerageway.helm.contact import DECAY, ContactList
 
 

@@ -13,8 +13,6 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from math import inf
 
-from steerageway.geometry.encounter import Decay, Track, closest_approach, separation
-
 from steerageway.apps.contacts.alerts import (
     Alert,
     Defaults,
@@ -27,6 +25,7 @@ from steerageway.apps.shared import heard
 from steerageway.apps.shared.block_readers import color
 from steerageway.apps.shared.datum import read_datum
 from steerageway.bus import App, Config, Entry, Message, Options, Value, declare, variables
+from steerageway.geometry.encounter import Decay, Track, closest_approach, separation
 from steerageway.helm.contact import Contact, ContactList, parse_decay
 from steerageway.moos.node_report import NodeReportError
 from steerageway.moos.values import by_key, fixed, is_number, pairs, split_first
@@ -344,9 +343,3 @@ class BasicContactMgr(App):
             on = [alert for name, alert in self._alerted if name == contact.name.lower()]
             age = self.utc - contact.received
             yield f"{contact.name}: {age:.1f} s old, alerted: {','.join(on)}"
-
-
-if __name__ == "__main__":
-    from steerageway.apps.shared.shell import main
-
-    main(BasicContactMgr)

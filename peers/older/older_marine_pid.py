@@ -246,9 +246,3 @@ def _require(config: Config, names: tuple[str, ...]) -> None:
     for name in names:
         if name not in config:
             raise ConfigError(config.where, name, "", "is missing; pMarinePID needs it")
-
-
-if __name__ == "__main__":
-    from steerageway.apps.shared.shell import main
-
-    main(MarinePidLegacy)

@@ -7,7 +7,6 @@ from types import MappingProxyType
 from typing import ClassVar
 
 from steerageway.apps.shared.generation import LEGACY
-from steerageway.apps.shared.shell import main
 from steerageway.apps.vessels.usim_marine.app import USimMarine
 from steerageway.apps.vessels.usim_marine.parameters import PARAMETERS
 from steerageway.apps.vessels.usim_marine.posted import OF_OLDER
@@ -33,7 +32,3 @@ class USimMarineLegacy(USimMarine):
         ),
         *(Parameter(old, "", f"old name of {new}") for old, new in OLDER[LEGACY].old_names.items()),
     )
-
-
-if __name__ == "__main__":
-    main(USimMarineLegacy)

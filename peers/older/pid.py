@@ -12,7 +12,6 @@ from dataclasses import dataclass
 from math import degrees, radians
 
 from steerageway.geometry.marine import angle180
-
 from steerageway.vessel.bounds import bounded
 from steerageway.vessel.pid import Controller, Gains, Output, PidParameters, ScalarPid
 

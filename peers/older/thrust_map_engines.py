@@ -14,7 +14,6 @@ from math import asin, atan2, cos, degrees, floor, hypot, pi, sin, sqrt
 from typing import Unpack
 
 from steerageway.geometry.marine import angle180, angle360, bearing, components
-
 from steerageway.vessel.bounds import bounded
 from steerageway.vessel.kinematic import (
     DIFFERENTIAL_RATE,

@@ -13,10 +13,9 @@ from math import inf
 from pathlib import Path
 from typing import NamedTuple
 
-from steerageway.geometry.geodesy import Datum
-
 from steerageway.declarations import Number
 from steerageway.diagnostics.nearest import did_you_mean
+from steerageway.geometry.geodesy import Datum
 from steerageway.peers.panisim.rings import Place, Ring, read_ring
 from steerageway.vessel.errors import InvalidValue
 from steerageway.vessel.fossen.folder import Choice, OverrideValue

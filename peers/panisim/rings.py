@@ -10,7 +10,6 @@ from collections.abc import Sequence
 from math import hypot, inf
 
 from steerageway.geometry.geodesy import Datum
-
 from steerageway.world.document import Section
 
 Ring = tuple[tuple[float, float], ...]

@@ -5,13 +5,13 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import pytest
-from steerageway.geometry.encounter import Track, reckoned
 
 from steerageway.apps.shared.block_readers import (
     AbleVars,
     color,
 )
 from steerageway.bus import Config, ConfigError, Options
+from steerageway.geometry.encounter import Track, reckoned
 from steerageway.helm.contact import parse_decay
 
 

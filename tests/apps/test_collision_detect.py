@@ -9,11 +9,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from numpy.random import default_rng
-from steerageway.geometry.encounter import Track
 
 from steerageway.apps.contacts.collision_detect import CollisionDetect
 from steerageway.apps.contacts.collision_detect.monitor import Encounter, Monitor
 from steerageway.bus import ConfigError
+from steerageway.geometry.encounter import Track
 from steerageway.moos.values import pairs
 from tests.apps.parameters import Shown
 

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import pytest
-from steerageway.geometry.geodesy import Datum
 
+from steerageway.geometry.geodesy import Datum
 from steerageway.helm.contact import ContactList
 from steerageway.moos.node_report import NodeReportError
 

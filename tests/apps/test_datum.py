@@ -1,11 +1,11 @@
 """The datum of a mission file."""
 
 import pytest
-from steerageway.geometry.geodesy import Datum
-from steerageway.geometry.utm import UtmDatum
 
 from steerageway.apps.shared.datum import read_datum
 from steerageway.bus import Config, ConfigError
+from steerageway.geometry.geodesy import Datum
+from steerageway.geometry.utm import UtmDatum
 
 
 def lines(**values: str) -> Config:

@@ -10,10 +10,10 @@ from typing import Any
 
 import numpy as np
 import pytest
-from steerageway.geometry.encounter import Track
 
 from steerageway.apps.contacts.encounter import Encounter
 from steerageway.bus import ConfigError
+from steerageway.geometry.encounter import Track
 from steerageway.moos.node_report import NodeRecord, parse
 from steerageway.moos.polygon import parse_polygon
 

@@ -7,10 +7,10 @@ from pathlib import Path
 import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
-from steerageway.geometry.geodesy import Datum
 
 from steerageway.apps.vessels.geofence import Geofence, contains
 from steerageway.bus import Config, ConfigError
+from steerageway.geometry.geodesy import Datum
 
 PAGE = (Path(__file__).parents[2] / "docs" / "panisim.md").read_text()
 DATUM = Datum(12.99, 80.24)

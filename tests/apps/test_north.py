@@ -6,11 +6,11 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from steerageway.geometry.encounter import Track
 
 from steerageway.apps.contacts.alerts import macros
 from steerageway.apps.vessels.drift_wormhole.drift import _vector
 from steerageway.apps.vessels.usim_marine.report import drift_summary, pose_line, wind_arrow
+from steerageway.geometry.encounter import Track
 from steerageway.helm.behaviors.heading_memory import HeadingMemory
 from steerageway.helm.contact import Contact
 from steerageway.launcher.fleet import _start_pos

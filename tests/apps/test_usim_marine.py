@@ -5,8 +5,6 @@ from typing import NamedTuple
 
 import numpy as np
 import pytest
-from steerageway.geometry.geodesy import Datum
-from steerageway.geometry.utm import UtmDatum
 
 from steerageway.apps.shared.pid_config import PidOptions
 from steerageway.apps.vessels.usim_marine import USimMarine
@@ -14,6 +12,8 @@ from steerageway.apps.vessels.usim_marine.app import TO_ACTUATORS
 from steerageway.apps.vessels.usim_marine.parameters import FMU, FOSSEN
 from steerageway.apps.vessels.usim_marine.pose import read_pose
 from steerageway.bus import Config, ConfigError
+from steerageway.geometry.geodesy import Datum
+from steerageway.geometry.utm import UtmDatum
 from steerageway.vessel.errors import InvalidValue, NotFinite
 from steerageway.vessel.polar import Wind
 

@@ -6,13 +6,13 @@ from itertools import count
 from pathlib import Path
 
 import pytest
-from steerageway.geometry.marine import psi
 
 from steerageway.apps.shared.generation import RELEASED
 from steerageway.apps.shared.generations import generation_of
 from steerageway.apps.vessels.usim_marine.parameters import SimulatorOptions
 from steerageway.apps.vessels.usim_marine.reading import read_craft
 from steerageway.bus import Config
+from steerageway.geometry.marine import psi
 
 FOLDER = Path(__file__).parents[1] / "reference" / "usm_kinematic"
 CASES = sorted(path.stem for path in FOLDER.glob("*.cfg"))

@@ -12,13 +12,13 @@ import pytest
 from mcap.writer import Writer
 from rosbags.rosbag2 import Writer as RosWriter
 from rosbags.typesys import Stores, get_typestore
-from steerageway.geometry.encounter import closest_approach
-from steerageway.geometry.geodesy import Datum
 
 from steerageway.bridges.ais_traffic import AisTraffic
 from steerageway.bridges.ais_traffic.scenarios import main as make_scenarios
 from steerageway.bridges.nmea.ais import Station, position, static
 from steerageway.bus import ConfigError, run
+from steerageway.geometry.encounter import closest_approach
+from steerageway.geometry.geodesy import Datum
 from steerageway.launcher.options import parse_options
 from steerageway.launcher.plan import plan_launch
 from steerageway.moos.alog import read_entries

@@ -7,6 +7,7 @@ from math import hypot, inf
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+
 from steerageway.geometry.encounter import (
     Track,
     bearing,

@@ -4,6 +4,7 @@ import pyproj
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+
 from steerageway.geometry.geodesy import (
     Datum,
     ecef_to_llh,

@@ -5,6 +5,7 @@ from math import hypot, pi
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+
 from steerageway.geometry.marine import (
     angle180,
     angle360,

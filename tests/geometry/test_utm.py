@@ -6,6 +6,7 @@ import pyproj
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+
 from steerageway.geometry.geodesy import Datum
 from steerageway.geometry.utm import UtmDatum, central_meridian
 

@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from steerageway.geometry.encounter import Track, bearing_rate, closest_approach, closure, seen_from
 
+from steerageway.geometry.encounter import Track, bearing_rate, closest_approach, closure, seen_from
 from steerageway.helm.behaviors.contact.approach import courses, lie_on_both_sides
 from steerageway.ivp import Domain, parse_variable
 

@@ -123,7 +123,7 @@ def test_an_invalid_return_value_is_reported_with_the_file_and_the_line() -> Non
 
 
 def test_conditions_and_shipped_behaviors_work_on_the_bench_too() -> None:
-    from steerageway.helm.behaviors.constant_speed import ConstantSpeed
+    from steerageway.helm.behaviors.constant import ConstantSpeed
 
     bench = behavior_bench(
         ConstantSpeed, "speed = 2\nduration = no-time-limit\ncondition = GO = true"

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from steerageway.helm.behaviors.constant_speed import ConstantSpeedSettings
+from steerageway.helm.behaviors.constant import ConstantSpeedSettings
 from steerageway.helm.settings import CommonSettings
 from steerageway.ivp import Peak, Variable, peak
 from tests.apps.parameters import Shown

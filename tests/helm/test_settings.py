@@ -7,7 +7,7 @@ from dataclasses import dataclass, fields
 import pytest
 
 from steerageway.helm.behaviors import BEHAVIORS
-from steerageway.helm.behaviors.constant_speed import ConstantSpeedSettings
+from steerageway.helm.behaviors.constant import ConstantSpeedSettings
 from steerageway.helm.behaviors.waypoint.settings import WaypointSettings
 from steerageway.helm.settings import (
     CommonSettings,
@@ -117,3 +117,22 @@ def test_no_two_parameters_share_a_name(kind: type[CommonSettings]) -> None:
     names = [name for _, declared in declarations(kind).values() for name in declared.aliases]
     names = list(dict.fromkeys(names)) + [one.name for one in fields(kind)]
     assert len(names) == len(declarations(kind))
+
+
+def test_a_behavior_publishes_the_variables_that_its_settings_name() -> None:
+    """In all behaviors: each parameter whose meaning says that something is posted in it.
+
+    The helm itself posts `duration_status`.
+    """
+    checked = []
+    for kind in BEHAVIORS.values():
+        for name, (field, declared) in declarations(kind.settings_class).items():
+            said = declared.meaning.startswith(("variable in which", "additional variable for"))
+            if name == field and said and name != "duration_status":
+                settings = kind.settings_class()
+                put(settings, name, "THERE")
+                behavior = kind.__new__(kind)
+                behavior.settings = settings
+                assert "THERE" in behavior.publishes(settings), (kind, name)
+                checked.append(name)
+    assert len(checked) > 10

@@ -9,9 +9,9 @@ from typing import Any
 
 import numpy as np
 import pytest
-from steerageway.geometry.geodesy import Datum
 
 from steerageway.bus import run
+from steerageway.geometry.geodesy import Datum
 from steerageway.launcher.errors import LaunchError
 from steerageway.launcher.options import parse_options
 from steerageway.launcher.plan import plan_launch

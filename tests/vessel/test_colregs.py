@@ -8,8 +8,8 @@ from random import Random
 
 import numpy as np
 import pytest
-from steerageway.geometry.encounter import Track, closest_approach
 
+from steerageway.geometry.encounter import Track, closest_approach
 from steerageway.vessel.colregs.evaluation import Passage, evaluate
 from steerageway.vessel.colregs.scenario import Conduct, Scenario, Target, read_scenarios
 from steerageway.vessel.colregs.scores import (

@@ -11,8 +11,8 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from steerageway.geometry import geodesy
 
+from steerageway.geometry import geodesy
 from steerageway.vessel import kinematics as kin
 from steerageway.vessel.added_mass import addedMassSurge, imlay61, spheroid
 from steerageway.vessel.cross_flow import Hoerner, crossFlowDrag, cylinder_coefficient

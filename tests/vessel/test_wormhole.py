@@ -6,8 +6,8 @@ from random import Random
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from steerageway.geometry.marine import bearing, components
 
+from steerageway.geometry.marine import bearing, components
 from steerageway.moos.polygon import Polygon, parse_polygon
 from steerageway.vessel.wormhole import CLEAR, Side, Traveller, Wormhole
 

@@ -11,8 +11,8 @@ from math import hypot
 from typing import Any
 
 import numpy as np
-from steerageway.geometry.encounter import Track, closest_approach, separation
 
+from steerageway.geometry.encounter import Track, closest_approach, separation
 from steerageway.vessel.colregs.scenario import Point, Scenario, course
 from steerageway.vessel.colregs.scores import LIMITS, Floats, Meeting, Score, score
 

@@ -16,7 +16,6 @@ from random import Random
 
 from steerageway.geometry.encounter import Track
 from steerageway.geometry.marine import angle360
-
 from steerageway.world.document import Section, read
 
 Point = tuple[float, float]

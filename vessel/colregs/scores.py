@@ -20,9 +20,9 @@ from math import hypot
 
 import numpy as np
 from numpy.typing import NDArray
+
 from steerageway.geometry.encounter import Track, closest_approach, relative_bearing
 from steerageway.geometry.marine import angle180
-
 from steerageway.vessel.colregs.situations import Situation, situation
 
 Floats = NDArray[np.float64]

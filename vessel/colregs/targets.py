@@ -12,7 +12,6 @@ from random import Random
 
 from steerageway.geometry.encounter import Track, closest_approach, separation
 from steerageway.geometry.marine import angle180, angle360
-
 from steerageway.vessel.colregs.scenario import Conduct, Target, course
 from steerageway.vessel.colregs.situations import Situation, situation
 

@@ -11,9 +11,8 @@ from dataclasses import dataclass
 from math import cos, hypot, isfinite, radians, sin
 from typing import NamedTuple, Unpack
 
-from steerageway.geometry.marine import angle360, bearing
-
 from steerageway.diagnostics.nearest import did_you_mean
+from steerageway.geometry.marine import angle360, bearing
 from steerageway.vessel.errors import InvalidValue, NotFinite
 from steerageway.vessel.fmi.importer import Fmu, Term
 from steerageway.vessel.model import Inputs, Motion, Tuning

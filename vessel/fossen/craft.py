@@ -19,8 +19,8 @@ from math import hypot, isfinite, radians
 from typing import NamedTuple, Unpack
 
 import numpy as np
-from steerageway.geometry.marine import bearing, components, heading_of
 
+from steerageway.geometry.marine import bearing, components, heading_of
 from steerageway.vessel.contact import BOTTOM, Surfaces
 from steerageway.vessel.errors import InvalidValue
 from steerageway.vessel.fossen.commands import ActuatorMap, orders_in

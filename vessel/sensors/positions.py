@@ -8,8 +8,8 @@ from typing import ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
-from steerageway.geometry.geodesy import FARTHEST
 
+from steerageway.geometry.geodesy import FARTHEST
 from steerageway.vessel.fossen.keys import sensors as sen
 from steerageway.vessel.sensors.sensor import Reading, Sensor
 from steerageway.vessel.sensors.truth import Array, Truth, ranges

@@ -10,8 +10,8 @@ from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
-from steerageway.geometry.geodesy import Projection
 
+from steerageway.geometry.geodesy import Projection
 from steerageway.vessel.fossen.frame import Frame
 from steerageway.vessel.kinematics import Smat
 from steerageway.vessel.sensors.error_keys import read_errors, read_faults

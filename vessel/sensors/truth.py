@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
-from steerageway.geometry.marine import components
 
+from steerageway.geometry.marine import components
 from steerageway.world.constants import NANO
 from steerageway.world.current_field import CurrentField
 from steerageway.world.errors import InvalidValue

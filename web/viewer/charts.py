@@ -16,9 +16,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from steerageway.geometry.utm import inverse
 
 from steerageway.declarations import finite
+from steerageway.geometry.utm import inverse
 
 if TYPE_CHECKING:
     from PIL.Image import Image

@@ -7,9 +7,8 @@ from collections.abc import Callable, Iterator, Mapping
 from math import isnan
 from xml.sax.saxutils import escape
 
-from steerageway.geometry.geodesy import Projection
-
 from steerageway.apps.shared.track_lines import Fix, gpx_lines, kml_lines
+from steerageway.geometry.geodesy import Projection
 from steerageway.web.viewer.tracks import Track
 
 Trails = Mapping[str, list[list[Fix]]]

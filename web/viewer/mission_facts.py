@@ -6,10 +6,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from steerageway.apps.shared.registry import BROKER, base_name, why_skipped
 from steerageway.geometry.geodesy import Datum, Projection
 from steerageway.geometry.utm import UtmDatum
-
-from steerageway.apps.shared.registry import BROKER, base_name, why_skipped
 from steerageway.moos.errors import FormatError
 from steerageway.moos.globals import datum, geodesy
 from steerageway.moos.lines import unquote

@@ -8,11 +8,10 @@ from functools import partial
 from math import hypot, inf
 from typing import Any
 
-from steerageway.geometry.geodesy import Projection
-
 from steerageway.apps.shared.display import appcast_lines
 from steerageway.bus import WARP, is_name
 from steerageway.declarations import Number, Whole, member_of
+from steerageway.geometry.geodesy import Projection
 from steerageway.web.viewer import analysis
 from steerageway.web.viewer.block import Choice, ViewerBlock, macros_at
 from steerageway.web.viewer.log_set import LogSet

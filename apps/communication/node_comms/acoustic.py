@@ -11,9 +11,8 @@ from math import atan2, degrees
 from random import Random
 from typing import NamedTuple
 
-from steerageway.geometry.marine import angle360, bearing
-
 from steerageway.bus import Options, declare
+from steerageway.geometry.marine import angle360, bearing
 from steerageway.helm.contact import Contact
 from steerageway.moos.values import by_key, is_number, trimmed
 from steerageway.vessel.long_baseline import fix

@@ -10,9 +10,8 @@ from __future__ import annotations
 from math import inf
 from random import Random
 
-from steerageway.geometry.encounter import separation
-
 from steerageway.apps.communication.node_comms.options import CommsOptions
+from steerageway.geometry.encounter import separation
 from steerageway.helm.contact import TIME_TOLERANCE, Contact
 
 STALE, RANGE, GROUP, LOSS, INTERVAL = "stale", "range", "group", "loss", "interval"

@@ -11,8 +11,6 @@ from collections.abc import Iterable, Sequence
 from copy import copy
 from math import inf
 
-from steerageway.geometry.geodesy import TOO_FAR
-
 from steerageway.apps.communication.node_reporter.appearance import Appearance
 from steerageway.apps.communication.node_reporter.extent import MissionExtent
 from steerageway.apps.communication.node_reporter.handlers import Handler, Handlers
@@ -24,6 +22,7 @@ from steerageway.apps.communication.node_reporter.variables import PUBLICATIONS,
 from steerageway.apps.shared.datum import read_datum
 from steerageway.bus import App, Message, Value, variables
 from steerageway.declarations import truth
+from steerageway.geometry.geodesy import TOO_FAR
 from steerageway.moos.node_report import Fields, NodeRecord, write, write_json
 
 ALT_TIMEOUT = 5.0

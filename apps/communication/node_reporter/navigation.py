@@ -6,12 +6,11 @@ from functools import partial
 from math import hypot, inf
 from typing import NamedTuple
 
-from steerageway.geometry.geodesy import Projection
-from steerageway.geometry.marine import angle180, angle360, bearing, components
-
 from steerageway.apps.communication.node_reporter.handlers import Handlers
 from steerageway.bus import Value
 from steerageway.declarations import Number
+from steerageway.geometry.geodesy import Projection
+from steerageway.geometry.marine import angle180, angle360, bearing, components
 from steerageway.moos.node_report import NodeRecord, heading_to_yaw
 
 ATTRIBUTES = {

@@ -11,8 +11,6 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from math import inf
 
-from steerageway.geometry.encounter import Track, separation
-
 from steerageway.apps.contacts.collision_detect.monitor import Encounter, Monitor
 from steerageway.apps.contacts.collision_detect.options import DetectOptions
 from steerageway.apps.contacts.collision_detect.variables import PUBLICATIONS, SUBSCRIPTIONS
@@ -26,6 +24,7 @@ from steerageway.apps.contacts.encounter_severity import (
 from steerageway.apps.shared.datum import read_datum
 from steerageway.apps.shared.flags import Macros, PostFlag
 from steerageway.bus import App, Message, Value, variables
+from steerageway.geometry.encounter import Track, separation
 from steerageway.helm.contact import DECAY, ContactList
 from steerageway.moos.pulse import range_pulse
 from steerageway.moos.values import trimmed, trimmed360

@@ -12,7 +12,6 @@ from itertools import islice
 from math import inf
 
 from steerageway.geometry.encounter import Track, relative_bearing, separation
-
 from steerageway.moos.seglist import Point
 
 SWING = 1.0  # change of the range after which it is considered opening or closing [m]

@@ -9,8 +9,6 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Iterable, Sequence
 
-from steerageway.geometry.encounter import Track, closest_approach, relative_bearing, separation
-
 from steerageway.apps.contacts.alerts import Alert, macros
 from steerageway.apps.contacts.contact_mgr.early import EarlyWarnings
 from steerageway.apps.contacts.contact_mgr.options import ManagerOptions
@@ -20,6 +18,7 @@ from steerageway.apps.contacts.contact_mgr.variables import PUBLICATIONS, SUBSCR
 from steerageway.apps.shared.datum import read_datum
 from steerageway.apps.shared.flags import bracketed
 from steerageway.bus import App, Message, Value, variables
+from steerageway.geometry.encounter import Track, closest_approach, relative_bearing, separation
 from steerageway.helm.contact import Contact, ContactList
 from steerageway.moos.values import by_key, fixed, trimmed
 

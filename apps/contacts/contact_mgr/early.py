@@ -5,10 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
-from steerageway.geometry.encounter import Track, closest_approach, closure, separation
-
 from steerageway.apps.shared.flags import PostFlag, bracketed, flags
 from steerageway.bus import Options, declare
+from steerageway.geometry.encounter import Track, closest_approach, closure, separation
 from steerageway.moos.values import Value, trimmed
 from steerageway.moos.view import look
 

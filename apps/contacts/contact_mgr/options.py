@@ -5,13 +5,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from steerageway.geometry.encounter import Decay
-
 from steerageway.apps.contacts.alerts import Alert, AlertBook, Defaults
 from steerageway.apps.contacts.contact_mgr.early import EarlyOptions
 from steerageway.apps.shared.block_readers import AbleVars, color
 from steerageway.apps.shared.flags import PostFlag, flags
 from steerageway.bus import Config, Entry, Options, declare
+from steerageway.geometry.encounter import Decay
 from steerageway.helm.contact import DECAY, parse_decay
 from steerageway.helm.contact_filter import RULES, ContactFilter
 

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from steerageway.geometry.encounter import Track
-
 from steerageway.apps.contacts.alerts import Alert, circles
 from steerageway.declarations import truth
+from steerageway.geometry.encounter import Track
 
 
 class Radii:

@@ -9,10 +9,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-from steerageway.geometry.geodesy import Projection
 
 from steerageway.apps.shared.limited import Limited
 from steerageway.bus import Message
+from steerageway.geometry.geodesy import Projection
 from steerageway.helm.contact import REPORTS, ContactList
 from steerageway.moos.values import by_key
 from steerageway.vessel.errors import InvalidValue

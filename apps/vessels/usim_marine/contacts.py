@@ -6,9 +6,8 @@ from collections.abc import Callable
 from math import radians
 from typing import TYPE_CHECKING
 
-from steerageway.geometry.marine import components
-
 from steerageway.bus import CannotGoOn
+from steerageway.geometry.marine import components
 from steerageway.moos.node_report import NodeRecord, NodeReportError, parse
 from steerageway.vessel.contact import BOTTOM, Boat, Surfaces, boat
 from steerageway.vessel.errors import InvalidValue

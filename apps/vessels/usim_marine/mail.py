@@ -10,14 +10,13 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
-from steerageway.geometry.geodesy import check_local
-from steerageway.geometry.marine import angle360
-
 from steerageway.apps.shared.drift_lines import bounded, read_vector
 from steerageway.apps.shared.generation import Generation
 from steerageway.apps.vessels.usim_marine.handshake import Handshake
 from steerageway.apps.vessels.usim_marine.pose import read_place, read_pose
 from steerageway.declarations import Number, boolean, truth
+from steerageway.geometry.geodesy import check_local
+from steerageway.geometry.marine import angle360
 from steerageway.vessel.craft import Craft
 from steerageway.vessel.drift import Drift
 from steerageway.vessel.errors import InvalidValue

@@ -5,10 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from math import hypot
 
-from steerageway.geometry.geodesy import check_local
-
 from steerageway.bus import Config, Entry, parsed
 from steerageway.declarations import Number, finite
+from steerageway.geometry.geodesy import check_local
 from steerageway.moos.values import by_key, pairs
 from steerageway.vessel.errors import InvalidValue
 

@@ -7,7 +7,6 @@ from dataclasses import dataclass
 
 from steerageway.geometry.geodesy import TOO_FAR, Projection
 from steerageway.geometry.marine import angle360, psi
-
 from steerageway.moos.values import trimmed
 from steerageway.vessel.model import Motion
 

@@ -5,10 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from math import degrees
 
-from steerageway.geometry.marine import angle360
-
 from steerageway.apps.vessels.usim_marine.mail import Scene
 from steerageway.apps.vessels.usim_marine.pilot import Pilot
+from steerageway.geometry.marine import angle360
 from steerageway.moos.values import trimmed, trimmed360
 from steerageway.vessel.drift import Drift
 from steerageway.vessel.kinematic import KinematicParameters

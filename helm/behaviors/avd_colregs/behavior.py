@@ -11,9 +11,8 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import ClassVar, NamedTuple
 
-from steerageway.geometry.encounter import relative_bearing
-
 from steerageway.declarations import Number, all_finite, boolean, variables
+from steerageway.geometry.encounter import relative_bearing
 from steerageway.helm.behaviors.avd_colregs.encounter import Encounter, TurnRate, encounter
 from steerageway.helm.behaviors.avd_colregs.modes import NONE, Limits, Mode, next_mode
 from steerageway.helm.behaviors.avd_colregs.objectives import Situation, objective

@@ -15,7 +15,6 @@ from steerageway.geometry.encounter import (
     seen_from,
     separation,
 )
-
 from steerageway.helm.geometry import either_side
 
 _MEMORY, _LEAST = 5.0, 4.0  # time of the headings that a turn rate is taken from [s]

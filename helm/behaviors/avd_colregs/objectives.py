@@ -8,8 +8,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-from steerageway.geometry.encounter import Track
 
+from steerageway.geometry.encounter import Track
 from steerageway.helm.behaviors.avd_colregs.encounter import Encounter
 from steerageway.helm.behaviors.avd_colregs.modes import EXTREME, Limits, Mode
 from steerageway.helm.behaviors.contact import utility

@@ -8,9 +8,9 @@ from math import cos, hypot, inf, radians, sin
 
 import numpy as np
 from numpy.typing import NDArray
+
 from steerageway.geometry.encounter import TOGETHER, Track, closest_approach
 from steerageway.geometry.marine import bearing
-
 from steerageway.ivp import Domain
 from steerageway.ivp.domain import FloatArray
 from steerageway.ivp.table import IndexArray

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import ClassVar, TypeVar
 
+from steerageway.declarations import variables
+from steerageway.declarations.variables import Publication
 from steerageway.geometry.encounter import (
     Motion,
     Track,
@@ -15,9 +17,6 @@ from steerageway.geometry.encounter import (
     seen_from,
     separation,
 )
-
-from steerageway.declarations import variables
-from steerageway.declarations.variables import Publication
 from steerageway.helm.behaviors.base import NAVIGATION, Behavior, BehaviorError
 from steerageway.helm.behaviors.contact import utility
 from steerageway.helm.behaviors.contact.flags import due, moment

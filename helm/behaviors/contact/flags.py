@@ -18,7 +18,6 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from steerageway.geometry.encounter import Motion, Track, closure, seen_from, separation
-
 from steerageway.helm.flags import Flag, flag
 from steerageway.moos.values import is_number
 

@@ -6,9 +6,8 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import ClassVar, NamedTuple
 
-from steerageway.geometry.encounter import Decay
-
 from steerageway.declarations import Choice, Number, boolean, truth, word
+from steerageway.geometry.encounter import Decay
 from steerageway.helm.behaviors.contact.flags import ContactFlag, contact_flag
 from steerageway.helm.contact import parse_decay
 from steerageway.helm.contact_filter import RULES, ContactFilter

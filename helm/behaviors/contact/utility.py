@@ -6,8 +6,8 @@ Source: AOF_AvoidCollision and BHV_AvoidCollision of MOOS-IvP.
 from __future__ import annotations
 
 import numpy as np
-from steerageway.geometry.encounter import Track, separation
 
+from steerageway.geometry.encounter import Track, separation
 from steerageway.helm.behaviors.contact.approach import courses
 from steerageway.ivp import Domain
 from steerageway.ivp.domain import FloatArray

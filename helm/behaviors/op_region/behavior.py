@@ -13,7 +13,14 @@ from steerageway.helm.behaviors.base import NAVIGATION, Behavior, BehaviorError
 from steerageway.helm.behaviors.op_region.drawing import HINTS, region_text
 from steerageway.helm.behaviors.op_region.watch import BreachFlags, Limits, RegionWatch, Reset
 from steerageway.helm.flags import Flag
-from steerageway.helm.settings import CommonSettings, flags, parameter, repeated
+from steerageway.helm.settings import (
+    CommonSettings,
+    flags,
+    parameter,
+    posted_in,
+    posted_name,
+    repeated,
+)
 from steerageway.helm.shapes import Hints, convex_polygon, hints
 from steerageway.helm.variables import VIEW_POLYGON
 from steerageway.helm.world import World
@@ -94,12 +101,12 @@ class OpRegionSettings(CommonSettings):
         "", word, "variable whose value true resets breaches and times"
     )
     time_remaining_var: str = parameter(
-        REMAINING, word, "additional variable for the remaining time of max_time [s]"
+        REMAINING, posted_name, "additional variable for the remaining time of max_time [s]"
     )
     soft_poly_breach: bool = parameter(
         "false", boolean, "true: leaving the polygon parks the helm instead of raising an error"
     )
-    opregion_poly_var: str | None = parameter("", word, "variable in which the polygon is posted")
+    opregion_poly_var: str | None = posted_in("variable in which the polygon is posted")
     breached_poly_flag: tuple[Flag, ...] = flags("posted when the polygon is left")
     breached_time_flag: tuple[Flag, ...] = flags("posted when max_time is exceeded")
     breached_altitude_flag: tuple[Flag, ...] = flags(
@@ -205,9 +212,6 @@ class OpRegion(Behavior[OpRegionSettings]):
 
     def publishes(self, settings: OpRegionSettings) -> Iterable[str]:
         yield from super().publishes(settings)
-        yield settings.time_remaining_var
-        if settings.opregion_poly_var:
-            yield settings.opregion_poly_var
         if settings.soft_poly_breach:
             yield "MOOS_MANUAL_OVERRIDE"
 

@@ -120,11 +120,6 @@ class OpRegionRecover(Behavior[OpRegionRecoverSettings]):
     def withdraw(self) -> None:
         self.post("VIEW_POLYGON", view.erased_seglist(self.label))
 
-    def publishes(self, settings: OpRegionRecoverSettings) -> Iterable[str]:
-        yield from super().publishes(settings)
-        if settings.opregion_poly_var:
-            yield settings.opregion_poly_var
-
     def listens(self, settings: OpRegionRecoverSettings) -> Iterable[str]:
         yield from NAVIGATION
         for name in (settings.dynamic_region_var, settings.reset_var):

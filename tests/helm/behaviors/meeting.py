@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from alone import START
+
 from steerageway.geometry.encounter import Track
 
 

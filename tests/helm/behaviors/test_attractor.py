@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 from alone import shows, untested_parameters
 from meeting import meet
+
 from steerageway.geometry.encounter import Track, closest_approach, closure
 
 KIND = "BHV_Attractor"

@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 from alone import shows, untested_parameters
 from meeting import meet
-from steerageway.geometry.encounter import Motion, Track, closest_approach, seen_from
 
+from steerageway.geometry.encounter import Motion, Track, closest_approach, seen_from
 from steerageway.helm.behaviors import BEHAVIORS
 from steerageway.helm.behaviors.avd_colregs.encounter import TurnRate, encounter
 from steerageway.helm.behaviors.avd_colregs.modes import INDEX, NONE, Limits, next_mode

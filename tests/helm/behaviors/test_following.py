@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 from alone import shows, untested_parameters
 from meeting import meet
-from steerageway.geometry.encounter import Track, closest_approach, closure
 
+from steerageway.geometry.encounter import Track, closest_approach, closure
 from steerageway.ivp import Peak, Variable, peak
 from steerageway.moos.errors import FormatError
 

@@ -5,8 +5,8 @@ from math import asin, atan2, cos, degrees, hypot, pi, radians, sin, sqrt
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from steerageway.geometry.marine import angle180
 
+from steerageway.geometry.marine import angle180
 from steerageway.peers.older.thrust_map import ReleasedThrustMap
 from steerageway.peers.older.thrust_map_engines import Legacy, Released
 from steerageway.vessel.drift import Drift

@@ -9,8 +9,8 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from steerageway.geometry.marine import components
 
+from steerageway.geometry.marine import components
 from steerageway.vessel.craft import Craft
 from steerageway.vessel.errors import InvalidValue
 from steerageway.vessel.fossen.craft import FossenModel

@@ -8,8 +8,8 @@ from math import atan2, cos, degrees, hypot, pi, radians, sin, sqrt, tan
 import numpy as np
 import pytest
 from scipy.stats import chi2
-from steerageway.geometry.geodesy import Datum
 
+from steerageway.geometry.geodesy import Datum
 from steerageway.vessel.fossen.frame import Frame
 from steerageway.vessel.kinematics import eul_to_quat, eul_to_rotm
 from steerageway.vessel.polar import Wind

@@ -7,9 +7,9 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from steerageway.geometry.geodesy import Datum
 
 from steerageway.declarations.key import flat
+from steerageway.geometry.geodesy import Datum
 from steerageway.vessel.errors import InvalidValue
 from steerageway.vessel.fossen.folder import read_folder
 from steerageway.vessel.fossen.keys.listing import FILES

@@ -8,8 +8,8 @@ from pathlib import Path
 from xml.etree import ElementTree
 
 import pytest
-from steerageway.geometry.geodesy import Datum
 
+from steerageway.geometry.geodesy import Datum
 from steerageway.web.viewer.exports import exported
 from steerageway.web.viewer.log_set import read_logs
 from steerageway.web.viewer.mission_facts import facts_of, read_helms
