@@ -46,7 +46,7 @@ class _CommandLine(InspectLoader):
     ) -> ModuleSpec | None:
         if name != self._asked:
             return None
-        sys.meta_path.remove(self)  # type: ignore[arg-type]
+        sys.meta_path.remove(self)
         from steerageway.apps.shared.registry import process_named
 
         self._process = process_named(name)
@@ -62,4 +62,4 @@ class _CommandLine(InspectLoader):
 
 if sys.argv[:1] == ["-m"] and "-m" in sys.orig_argv[:-1]:
     _asked = sys.orig_argv[sys.orig_argv.index("-m") + 1]
-    sys.meta_path.insert(0, _CommandLine(_asked))  # type: ignore[arg-type]
+    sys.meta_path.insert(0, _CommandLine(_asked))

@@ -6,12 +6,16 @@ convention of the bus. All predictions assume that both craft keep course and sp
 
 from __future__ import annotations
 
+from bisect import bisect_left, bisect_right
+from collections.abc import Sequence
 from math import cos, degrees, hypot, inf, radians, sin
-from typing import NamedTuple
+from operator import itemgetter
+from typing import Any, NamedTuple, TypeVar
 
 from steerageway.geometry import marine
 
 Decay = tuple[float, float]
+Row = TypeVar("Row", bound=tuple[Any, ...])
 
 
 TOGETHER = 1e-12  # squared distance below which there is no bearing [m^2]
@@ -71,6 +75,17 @@ def separation(one: Track, other: Track) -> float:
     x, y, _, _ = one
     east, north, _, _ = other
     return hypot(east - x, north - y)
+
+
+def beside(rows: Sequence[Row], x: float, reach: float) -> Sequence[Row]:
+    """Return the rows within a distance east or west of x [m]: among them are all in range.
+
+    Args:
+        rows: sorted by x, their first entry, as tracks are.
+    """
+    first = itemgetter(0)
+    start = bisect_left(rows, x - reach, key=first)
+    return rows[start : bisect_right(rows, x + reach, start, key=first)]
 
 
 def bearing(one: Track, other: Track) -> float:

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from bisect import bisect_right
 from collections.abc import Iterable, Sequence
 from math import inf
 
 from steerageway.bus import App, Message, Parameter
-from steerageway.geometry.encounter import separation
+from steerageway.geometry.encounter import beside, separation
 from steerageway.helm.contact import DECAY, ContactList
 
 
@@ -39,10 +38,9 @@ class Fleet(App):
 
     def iterate(self) -> None:
         places = sorted(contact.now(self.utc, DECAY) for contact in self._ledger)  # by x
-        for number, place in enumerate(places, 1):
-            end = bisect_right(places, (place.x + self._within, inf), number)
-            # Each pair is two vessels that have another one near.
-            self._near += 2 * sum(separation(place, p) <= self._within for p in places[number:end])
+        for place in places:
+            others = beside(places, place.x, self._within)
+            self._near += sum(separation(place, p) <= self._within for p in others) - 1  # itself
         self._looks += len(places)
         self.post("FLEET_SURVEYED", len(self._surveyed))
         self.post("FLEET_CONTACTS", self._crowding)

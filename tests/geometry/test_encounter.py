@@ -12,6 +12,7 @@ from steerageway.geometry.encounter import (
     Track,
     bearing,
     bearing_rate,
+    beside,
     closest_approach,
     closure,
     reckoned,
@@ -103,3 +104,11 @@ def test_dead_reckoning_without_decay_never_ends():
 
 def test_horizon_may_be_endless():
     assert closest_approach(NORTHBOUND, Track(5, 1000, 0, 0), inf).range == pytest.approx(5)
+
+
+@given(st.lists(st.integers(-9, 9)), st.integers(-9, 9), st.sampled_from([0.0, 1.0, 2.5, inf]))
+def test_beside_are_all_within_a_distance_in_x_and_no_others(
+    xs: list[int], x: int, reach: float
+) -> None:
+    rows = sorted((float(one), number) for number, one in enumerate(xs))
+    assert beside(rows, x, reach) == [row for row in rows if abs(row[0] - x) <= reach]

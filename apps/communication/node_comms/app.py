@@ -6,7 +6,6 @@ posts ``NODE_REPORT_BEN`` or ``NODE_MESSAGE_BEN``, which a bridge forwards to th
 
 from __future__ import annotations
 
-from bisect import bisect_left, bisect_right
 from collections import Counter, deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import chain
@@ -24,6 +23,7 @@ from steerageway.apps.communication.node_comms.variables import PUBLICATIONS, SU
 from steerageway.apps.shared.datum import read_datum
 from steerageway.bus import NANO, App, Config, Message, variables
 from steerageway.declarations import truth
+from steerageway.geometry.encounter import beside
 from steerageway.helm.contact import REPORTS, TIME_TOLERANCE, Contact, ContactList
 from steerageway.moos.node_message import (
     ALL,
@@ -216,7 +216,7 @@ class NodeComms(App):
         # With a line for each report that is held, none is left out.
         reach = inf if self._options.verbose else self._medium.farthest(sender) + MARGIN
         rows, x = self._rows, sender.track.x
-        near = rows[bisect_left(rows, (x - reach,)) : bisect_right(rows, (x + reach, inf))]
+        near = beside(rows, x, reach)
         if len(near) < len(rows):
             self._posted[f"reports held: {RANGE}"] += len(rows) - len(near)
         in_order = sorted(near, key=itemgetter(1))
