@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable, Iterator
-from functools import cache
 from hashlib import sha256
 from pathlib import Path
 
@@ -21,9 +20,8 @@ PARTS = (*RESULTS, "control", "envs", "inputs", "missions", "steerageway", "web"
 """All folders of the sources, with the vessels and missions that come along."""
 
 
-@cache
 def sources_digest(parts: tuple[str, ...] = RESULTS, pattern: str = "*.py") -> str:
-    """Return a digest of the project's own files, as installed on this machine."""
+    """Return a digest of the project's own files, as installed on this machine now."""
     digest = sha256()
     for path in files_below(OWN / part for part in parts):
         if path.match(pattern):

@@ -17,8 +17,6 @@ from steerageway.world.arrays import Floats
 from steerageway.world.constants import GRAVITY
 
 SIGMA_LOW, SIGMA_HIGH = 0.07, 0.09  # JONSWAP's peak width parameter below the peak, and from it on
-PHILLIPS = 8.1e-3
-NODES = 4000  # number of quadrature nodes over w/wp
 
 
 class Moments(NamedTuple):

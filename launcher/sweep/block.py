@@ -16,6 +16,7 @@ import sys
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import asdict, replace
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -28,6 +29,7 @@ from steerageway.launcher.sweep.results import Place
 from steerageway.launcher.sweep.runs import Run, Sweep
 from steerageway.launcher.sweep.workers import Workers
 
+sources_at_start = cache(sources_digest)  # of this process: all blocks of a sweep are alike
 POLL = 0.2  # polling interval for cancellation of a block [wall s]
 
 
@@ -39,7 +41,7 @@ def block_of(sweep: Sweep, runs: Sequence[Run], place: Place, inputs: Inputs) ->
     """Return a block of runs as JSON values, for a machine with the same files and paths."""
     return {
         "here": os.getcwd(),
-        "sources": sources_digest(),
+        "sources": sources_at_start(),
         "inputs": inputs,
         "sweep": asdict(replace(sweep, runs=(), stop=None)),
         "runs": [asdict(run) for run in runs],
