@@ -1,0 +1,19 @@
+"""``geometry.utm``, by the name that scripts of this library import it by."""
+
+from __future__ import annotations
+
+from steerageway.geometry.utm import (
+    Source,
+    UtmDatum,
+    central_meridian,
+    forward,
+    inverse,
+)
+
+__all__ = [
+    "Source",
+    "UtmDatum",
+    "central_meridian",
+    "forward",
+    "inverse",
+]
