@@ -115,9 +115,8 @@ def check_columns(table: RecordedTable, mapping: Mapping[str, str]) -> None:
 def renamed(table: RecordedTable, mapping: Mapping[str, str]) -> RecordedTable:
     """Return a table whose columns have the names of a mapping, which has been checked."""
     names = {column: name for name, column in mapping.items()}
-    units, columns = (
-        {names.get(one, one): of[one] for one in of} for of in (table.units, table.columns)
-    )
+    units = {names.get(one, one): unit for one, unit in table.units.items()}
+    columns = {names.get(one, one): cells for one, cells in table.columns.items()}
     return replace(table, units=units, columns=columns)
 
 
