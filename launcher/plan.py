@@ -251,8 +251,11 @@ def _unknown_names(
     for option, conditions in (("--until", parameters.until), ("--fail-if", failing)):
         names = [name for one in conditions for name in one.variables]
         yield from problems.tried(partial(posters.check, option, names), nothing)
-    if not options.allow_unknown:
-        problems.found += unknown_parameters(posters.apps)
+    unmeasured = posters.unmeasured()
+    if options.allow_unknown:
+        yield from unmeasured
+    else:
+        problems.found += (*unmeasured, *unknown_parameters(posters.apps))
 
 
 def _posters(

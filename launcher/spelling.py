@@ -122,8 +122,31 @@ class Posters:
         Raises:
             LaunchError: nobody can post one, and no file mentions it.
         """
+        unknown, anything = self._unposted(what, names)
+        closed = unknown and not (anything or self.others)
+        if wrong := unknown.keys() - _mentioned(self.communities) if closed else ():
+            raise LaunchError(*(one for name, one in unknown.items() if name in wrong))
+        return list(unknown.values())
+
+    def unmeasured(self) -> list[Diagnostic]:
+        """Return the variables of apps' cases that nobody posts, whoever may watch the run.
+
+        As in a sweep's file, so in that of an app: a misspelt name measures nothing.
+        """
+        found = []
+        for plan in self.apps:
+            lines = dict(plan.app.at_launch.measures)
+            unknown, _ = self._unposted("", lines)
+            mentioned = _mentioned(self.communities) if unknown else set()
+            for name, one in unknown.items():
+                if name not in mentioned:
+                    found.append(replace(lines[name], expected=one.expected))
+        return found
+
+    def _unposted(self, what: str, names: Iterable[str]) -> tuple[dict[str, Diagnostic], bool]:
+        """Return variables that no app declares to post, and whether an app may post any."""
         if any(one.programs for one in self.communities):  # these may post anything
-            return []
+            return {}, True
         publications = [name for plan in self.apps for name in plan.app.publishes]
         declared = [name for name in publications if name != "*"]
         anything = len(declared) < len(publications)
@@ -136,10 +159,7 @@ class Posters:
                     f"no app declares that it posts {name}{hint(name, [*declared, *self.posted])}"
                 )
                 unknown[name] = Diagnostic(about=what, expected=unposted)
-        closed = unknown and not (anything or self.others)
-        if wrong := unknown.keys() - _mentioned(self.communities) if closed else ():
-            raise LaunchError(*(one for name, one in unknown.items() if name in wrong))
-        return list(unknown.values())
+        return unknown, anything
 
 
 def unknown_parameters(apps: Iterable[AppPlan]) -> list[Diagnostic]:
@@ -260,7 +280,8 @@ def _unknown_of_apps(
         beside.setdefault(plan.community, []).append(plan)
     for plan in (plan for plan in apps if plan.app.at_launch.pokes):
         of_others = Spelling(other for other in beside[plan.community] if other is not plan)
-        awaited = [name for name, _ in plan.app.at_launch.awaits]
+        at = plan.app.at_launch
+        awaited = [name for name, _ in (*at.awaits, *at.measures)]
         for name, line in plan.app.at_launch.pokes:
             if meant := of_others.near(plan.community, name, awaited):
                 own = source_maps[plan.community].own(line)

@@ -320,6 +320,32 @@ def parts_of(path: Path) -> Iterator[Path]:
             yield part
 
 
+def logs_in(folder: Path) -> list[Path]:
+    """Return all logs below a folder.
+
+    Raises:
+        FormatError: there is none.
+    """
+    logs = sorted(log for log in folder.rglob("*.alog*") if log.suffix in (".alog", ".gz"))
+    if not logs:
+        raise FormatError(str(folder), "", "", "expected a folder with a log in it, found none")
+    return logs
+
+
+def only_log(logs: Sequence[Path], path: Path) -> Path:
+    """Return the only one of the logs at a path.
+
+    Raises:
+        FormatError: there are several.
+    """
+    if len(logs) != 1:
+        root = path if path.is_dir() else logs[0].parents[2]
+        found = ", ".join(str(log.relative_to(root)) for log in logs)
+        expected = f"expected one log, as {logs[0]}"
+        raise FormatError(str(path), "", "", f"{expected}; found {found}")
+    return logs[0]
+
+
 def community_of(log: Path) -> str:
     """Return the community of a log: the name of its database, or that of the file."""
     for raw in whole_lines(log):

@@ -9,7 +9,7 @@ from __future__ import annotations
 import csv
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from itertools import chain
 from math import isnan, nan
@@ -18,6 +18,8 @@ from pathlib import Path
 from steerageway.declarations import finite
 from steerageway.moos.errors import FormatError
 
+MAP = "--map"
+"""The option of commands that take columns of other names: NAME=COLUMN."""
 MOST_ROWS = 2_000_000
 _LONGEST = 60  # characters of a row in an error
 _MISSING = ("", "nan")
@@ -84,6 +86,43 @@ def read_recorded_table(path: Path) -> RecordedTable:
     cells = zip(*(row for _, row in found), strict=True) if found else ((),) * len(units)
     columns = dict(zip(units, cells, strict=True))
     return RecordedTable(path, units, columns, [line for line, _ in found])
+
+
+def mapped(text: str) -> tuple[str, str]:
+    """Return name and column of NAME=COLUMN.
+
+    Raises:
+        FormatError: it is of another form.
+    """
+    name, _, column = (part.strip() for part in text.partition("="))
+    if not name or not column:
+        raise FormatError(text, "", "", "expected NAME=COLUMN, as NAV_HEADING=yaw")
+    return name, column
+
+
+def check_columns(table: RecordedTable, mapping: Mapping[str, str]) -> None:
+    """Refuse a mapping, name to column, to a column that a table has not.
+
+    Raises:
+        FormatError: with the column, and those that are there.
+    """
+    for name, column in mapping.items():
+        if column not in table.units:
+            absent = f"there is no column {column}; {columns_of(table)}"
+            raise FormatError(f"{MAP} {name}={column}", "", "", absent)
+
+
+def renamed(table: RecordedTable, mapping: Mapping[str, str]) -> RecordedTable:
+    """Return a table whose columns have the names of a mapping, which has been checked."""
+    names = {column: name for name, column in mapping.items()}
+    units = {names.get(one, one): unit for one, unit in table.units.items()}
+    columns = {names.get(one, one): cells for one, cells in table.columns.items()}
+    return replace(table, units=units, columns=columns)
+
+
+def columns_of(table: RecordedTable) -> str:
+    """Return the names of a table's columns as a part of an error, with its place."""
+    return f"{table.path}:1: its columns are {', '.join(table.units) or 'none'}"
 
 
 def _head(text: str) -> tuple[str, str]:

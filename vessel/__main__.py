@@ -30,9 +30,12 @@ ESTIMATE = "stability, added mass and damping, estimated from mesh, mass and mai
 DIMENSIONS = (
     ("length", "length of a hull without a folder [m]"),
     ("breadth", "its breadth [m]"),
-    ("draft", "its draft [m]"),
+    ("draft", "its draft [m] (of a block coefficient of 0.5)"),
     ("mass", "its mass [kg]"),
     ("density", "density of the water [kg/m3] (1025)"),
+    ("top-speed", "known top speed [m/s]: resistance there is the thrust"),
+    ("thrust", "thrust ahead at top speed [N] (of a folder: its thrusters')"),
+    ("power", "power of the propellers at top speed [W], instead of thrust"),
 )
 TOPICS = {
     "actuators": "step responses of the actuators",
@@ -99,6 +102,8 @@ def _add_own_parsers(tools: argparse._SubParsersAction[Parser]) -> None:
     )
     for name, unit in DIMENSIONS:
         tool.add_argument(f"--{name}", type=argument(Number(low=0.0)), default=0.0, help=unit)
+    tells = "folder to write, of a boat with a known top speed and one thruster that turns"
+    tool.add_argument("--output", type=Path, metavar="FOLDER", help=tells)
     tool = tools.add_parser("keys", help="the keys of a vessel's files", description=KEYS)
     tool.add_argument("file", nargs="?", metavar="FILE", help="keys of this file only, as geometry")
     tool.add_argument("--json", action="store_true", help="as data")
@@ -242,27 +247,9 @@ def _imported(options: argparse.Namespace) -> Iterator[str]:
 
 def _estimates(options: argparse.Namespace) -> Iterator[str]:
     """Yield the estimates of a folder, or of the hull described by the options."""
-    from steerageway.vessel import estimates
+    from steerageway.vessel.estimates.command import lines
 
-    density = options.density or estimates.DENSITY
-    if options.vessel:
-        from steerageway.vessel.tools.place import folder_of
-
-        sheet = estimates.of_folder(folder_of(options.vessel))
-    elif options.mesh:
-        from steerageway.world.mesh import read as read_mesh
-
-        mesh = read_mesh(options.mesh, options.scale, options.axes)
-        hull = estimates.of_mesh(mesh, mass=options.mass, draught=options.draft, density=density)
-        sheet = estimates.of_hull(hull)
-    else:
-        sizes = (options.length, options.breadth, options.draft)
-        hull = estimates.of_dimensions(*sizes, mass=options.mass, density=density)
-        sheet = estimates.of_hull(hull)
-    if options.json:
-        yield json.dumps(sheet.record(), indent=1, ensure_ascii=False)
-    else:
-        yield from sheet.lines()
+    yield from lines(options)
 
 
 def _check_tune_options(options: argparse.Namespace) -> None:

@@ -7,6 +7,7 @@ from importlib.util import find_spec
 from pathlib import Path
 from types import ModuleType
 
+from steerageway.moos.alog import logs_in, only_log
 from steerageway.moos.errors import FormatError
 
 MCAP = ".mcap"
@@ -31,12 +32,7 @@ def logs_at(path: Path) -> list[Path]:
     """
     if path.suffix.lower() == MCAP:
         path = bridge("mcap.file", "mcap", "mcap").unpacked(path)
-    if not path.is_dir():
-        return [path]
-    logs = sorted(log for log in path.rglob("*.alog*") if log.suffix in (".alog", ".gz"))
-    if not logs:
-        raise FormatError(str(path), "", "", "expected a folder with a log in it, found none")
-    return logs
+    return logs_in(path) if path.is_dir() else [path]
 
 
 def log_at(path: Path) -> Path:
@@ -45,10 +41,4 @@ def log_at(path: Path) -> Path:
     Raises:
         FormatError: the folder contains no log, or several.
     """
-    logs = logs_at(path)
-    if len(logs) != 1:
-        root = path if path.is_dir() else logs[0].parents[2]
-        found = ", ".join(str(log.relative_to(root)) for log in logs)
-        expected = f"expected one log, as {logs[0]}"
-        raise FormatError(str(path), "", "", f"{expected}; found {found}")
-    return logs[0]
+    return only_log(logs_at(path), path)

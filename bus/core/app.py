@@ -89,6 +89,8 @@ class AtLaunch(NamedTuple):
             do not coincide with those of other apps.
         awaits: variables in its conditions, each with its line; the launch warns of those that seem
             to be misspelt.
+        measures: variables of its cases' ends and results, each with its line; one that nobody
+            posts is an error.
         pokes: variables that it posts because a user's line says so, likewise.
         reads: other variables that its block subscribes to, each with its line; the launch warns of
             those that nobody posts if an app is missing.
@@ -98,6 +100,7 @@ class AtLaunch(NamedTuple):
 
     start_lag: int = 0
     awaits: Sequence[tuple[str, Diagnostic]] = ()
+    measures: Sequence[tuple[str, Diagnostic]] = ()
     reads: Sequence[tuple[str, Diagnostic]] = ()
     pokes: Sequence[tuple[str, Diagnostic]] = ()
     holds_for: Sequence[tuple[str, Entry]] = ()

@@ -16,6 +16,8 @@ from steerageway.control.identify import KINDS, fossen3, mmg, nomoto, surge
 from steerageway.control.recording import Recording, read_recording
 from steerageway.declarations import Number
 from steerageway.declarations.arguments import Parser, argument
+from steerageway.moos.errors import FormatError
+from steerageway.moos.recorded_table import MAP, mapped
 from steerageway.vessel.errors import InvalidValue, VesselError
 from steerageway.vessel.fossen.folder import load
 from steerageway.vessel.tools.inertia import inertia_of
@@ -48,7 +50,19 @@ def parser(prog: str) -> argparse.ArgumentParser:
     tells = "Print parameters of a vessel, with confidence, from a recorded run."
     top = Parser(prog=prog, description=tells)
     top.add_argument(
-        "log", type=Path, metavar="LOG", help="LOG.alog, or CSV with units in its head"
+        "log",
+        type=Path,
+        metavar="LOG",
+        help="LOG.alog, a run's folder with one, or CSV with units in its head",
+    )
+    top.add_argument(
+        MAP,
+        nargs="+",
+        action="extend",
+        type=_pair,
+        default=[],
+        metavar="NAME=COLUMN",
+        help="columns of a CSV with other names: rudder=cmd time=stamp",
     )
     top.add_argument("--model", choices=MODELS, required=True, help="what is identified")
     top.add_argument("--order", choices=KINDS, default=KINDS[0], help="of nomoto (first)")
@@ -87,7 +101,7 @@ def lines(options: argparse.Namespace) -> Iterator[str]:
     """Yield the lines to print."""
     if options.output is not None and options.output.exists():
         raise InvalidValue("exists: expected a new folder", str(options.output))
-    run = read_recording(options.log)
+    run = read_recording(options.log, dict(options.map))
     if options.model == "nomoto":
         found = nomoto(run, options.order, held_back=options.held_back)
     elif options.model == "surge":
@@ -108,6 +122,14 @@ def lines(options: argparse.Namespace) -> Iterator[str]:
         _write(options, run, found)
         if not options.json:
             yield f"written: {options.output}"
+
+
+def _pair(text: str) -> tuple[str, str]:
+    """Parse NAME=COLUMN."""
+    try:
+        return mapped(text)
+    except FormatError as error:
+        raise argparse.ArgumentTypeError(str(error)) from None
 
 
 def as_data(found: Estimate) -> dict[str, object]:

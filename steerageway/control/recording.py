@@ -10,9 +10,14 @@ import numpy as np
 
 from steerageway.declarations.units import INSIDE
 from steerageway.diagnostics.diagnostic import Diagnostic
-from steerageway.moos.alog import read_entries
+from steerageway.moos.alog import logs_in, only_log, read_entries
 from steerageway.moos.errors import FormatError
-from steerageway.moos.recorded_table import read_recorded_table
+from steerageway.moos.recorded_table import (
+    MAP,
+    check_columns,
+    read_recorded_table,
+    renamed,
+)
 from steerageway.vessel.errors import InvalidValue
 from steerageway.world.arrays import Floats
 
@@ -67,7 +72,8 @@ class Recording(NamedTuple):
         if name not in self.columns:
             have = ", ".join(self.columns)
             raise InvalidValue(
-                f"{self.source}: expected a column {name} [{units[0]}]; it has {have}"
+                f"{self.source}: expected a column {name} [{units[0]}], or {MAP} {name}=COLUMN; "
+                f"it has {have}"
             )
         if self.units[name] not in units:
             expected = f"expected {' or '.join(units)}"
@@ -75,16 +81,26 @@ class Recording(NamedTuple):
         return self.columns[name]
 
 
-def read_recording(path: str | Path) -> Recording:
+def read_recording(path: str | Path, mapping: Mapping[str, str] | None = None) -> Recording:
     """Read a recorded run: ``.alog`` of a mission, or CSV with a head as ``time [s], r [deg/s]``.
 
     An empty cell of a table is a sample that is missing.
+
+    Args:
+        path: of the file, or a run's folder with one log in it.
+        mapping: of a table: name -> its column in the file.
 
     Raises:
         InvalidValue: the file cannot be read, a unit is missing or unknown, a value is no number.
     """
     file = Path(path)
-    raw = _logged(file) if file.suffix in LOGS else _tabled(file)
+    try:
+        file = only_log(logs_in(file), file) if file.is_dir() else file
+    except FormatError as error:
+        raise InvalidValue(error.diagnostics[0]) from error
+    if mapping and file.suffix in LOGS:
+        raise InvalidValue(f"{MAP}: expected a table (CSV), not a log: its variables are known")
+    raw = _logged(file) if file.suffix in LOGS else _tabled(file, mapping or {})
     if not raw:
         raise InvalidValue(f"expected one of {', '.join(VARIABLES)}", str(file))
     known = [one for name, one in raw.items() if name not in HELD] or list(raw.values())
@@ -132,12 +148,14 @@ def _logged(file: Path) -> dict[str, _Raw]:
     return columns
 
 
-def _tabled(file: Path) -> dict[str, _Raw]:
+def _tabled(file: Path, mapping: Mapping[str, str]) -> dict[str, _Raw]:
     try:
         table = read_recorded_table(file)
+        check_columns(table, mapping)
+        table = renamed(table, mapping)
         if "time" not in table.units or not table.lines:
             have = ", ".join(table.units) or "nothing"
-            expected = f"expected a column time [s] and rows; its head has {have}"
+            expected = f"expected a column time [s], or {MAP} time=COLUMN, and rows; it has {have}"
             raise InvalidValue(expected, f"{file}:1")
         found = {
             name: (np.array(cells), *_unit(name, table.units[name], f"{file}:1"))

@@ -443,6 +443,33 @@ def test_a_table_recorded_elsewhere_is_drawn_beside_a_run_in_its_units(
     assert [3.0] in [list(line.get_xdata()) for line in pictures[1].axes[0].lines]
 
 
+def test_recorded_latitudes_and_longitudes_are_positions_by_the_missions_origin(
+    trip: Path, tmp_path: Path, pictures: list[Any], capsys: pytest.CaptureFixture[str]
+) -> None:
+    table, plot = tmp_path / "sea.csv", ("plot", trip, "-o", tmp_path / "x.png", "--with")
+    table.write_text("t,lat [deg],lon\n0,60.0001,10.0002\n1,60.0002,10.0\n")
+    names = ("--map", "NAV_LAT=lat", "NAV_LONG=lon")
+    assert run(*plot, table, *names) == 2
+    assert "(._moos) beside the log, with LatOrigin" in capsys.readouterr().err
+    (trip.parent / "alpha._moos").write_text("LatOrigin = 60\nLongOrigin = 10\n")
+    assert run(*plot, table, *names) == 0
+    # radii of curvature of WGS 84 at 60 degrees, of the prime vertical and the meridian
+    square = 0.00669437999014 * 0.75
+    across = 6378137.0 / (1 - square) ** 0.5
+    along = across * (1 - 0.00669437999014) / (1 - square)
+    x, y = across * radians(0.0002) * 0.5, along * radians(0.0001)
+    (axes,) = pictures[0].axes
+    (sea,) = (line for line in axes.lines if str(line.get_label()).startswith("sea"))
+    assert sea.get_xdata() == pytest.approx([x, 0.0], abs=1e-3)
+    assert sea.get_ydata() == pytest.approx([y, 2 * y], abs=1e-3)
+    assert run(*plot, table, "--map", "NAV_LAT=lat") == 2
+    said = capsys.readouterr().err
+    assert "its columns are t, lat, lon: expected NAV_LONG, too, or --map NAV_LONG=COLUMN" in said
+    table.write_text("t,NAV_LAT,NAV_LONG\n0,601,10\n")
+    assert run(*plot, table) == 2
+    assert ":2: NAV_LAT, NAV_LONG = 601, 10: expected degrees" in capsys.readouterr().err
+
+
 @pytest.mark.parametrize(
     ("text", "options", "message"),
     [

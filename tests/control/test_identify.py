@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import shutil
 from math import radians
 from pathlib import Path
@@ -13,6 +14,7 @@ from scipy.signal import lfilter
 from steerageway.control import Recording, fossen3, mmg, nomoto, read_recording, surge
 from steerageway.control.estimation import Unknown, estimate
 from steerageway.launcher.verbs import main
+from steerageway.moos.alog import banner
 from steerageway.vessel.errors import InvalidValue
 from steerageway.vessel.fossen.dynamics import Dynamics
 from steerageway.vessel.fossen.folder import load
@@ -148,7 +150,7 @@ def test_resistance_and_thrust_are_those_of_a_closed_form() -> None:
         (
             "time [s],rudder [rad],u [m/s]",
             "{t},{k},1",
-            r"expected a column psi \[rad\]; it has rud",
+            r"expected a column psi \[rad\], or --map psi=COLUMN; it has rud",
         ),
         ("time [s],rudder [%],r [deg/s]", "{t},0,1", "without excitation: rudder stays at 0 %"),
         ("time [s],rudder [%],r [deg/s]", "{t},x,1", "run.csv:2: rudder = x: expected a fin"),
@@ -175,6 +177,38 @@ def test_an_empty_cell_of_a_table_is_a_sample_that_is_missing(tmp_path: Path) ->
     run = read_recording(tmp_path / "run.csv")
     assert run.columns["u"] == pytest.approx(2.0 * run.times)
     assert run.columns["rudder"].tolist() == [float(3 * k % 7) for k in range(21)]
+
+
+def test_a_runs_folder_and_columns_of_other_names_are_read(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """A yaw rate that follows 0.2 times the rudder with a lag of 5 s, by its closed form."""
+    rudder = np.repeat([0.1, -0.1, 0.1, -0.1], 100)
+    r, lag = [0.0], np.exp(-0.1 / 5.0)
+    for one in rudder[:-1]:
+        r.append(0.2 * one + (r[-1] - 0.2 * one) * lag)
+    rows = [f"{0.1 * k:.1f},{rudder[k]},{r[k]:.9f}" for k in range(len(rudder))]
+    table = tmp_path / "sea.csv"
+    table.write_text("stamp [s],cmd [rad],gyro [rad/s]\n" + "\n".join(rows))
+    command = ["vessel", "identify", str(table), "--model", "nomoto", "--map"]
+    assert main([*command, "time=stamp", "rudder=cmd", "r=gyro", "--json"]) == 0
+    found = json.loads(capsys.readouterr().out)["parameters"]
+    assert found["K"]["value"] == pytest.approx(0.2, rel=1e-3)
+    assert found["T"]["value"] == pytest.approx(5.0, rel=1e-2)
+    assert main([*command, "time=stamp", "rudder=helm"]) == 2
+    said = capsys.readouterr().err
+    assert "no column helm" in said
+    assert "its columns are stamp, cmd, gyro" in said
+
+    folder = tmp_path / "run" / "LOG_ABE"
+    folder.mkdir(parents=True)
+    banner_ = banner("abe", 0.0, 0.0)
+    lines = [f"{0.1 * k:<15.1f} NAV_SPEED            a               {k}" for k in range(30)]
+    (folder / "abe.alog").write_text(banner_ + "\n".join(lines) + "\n")
+    assert read_recording(tmp_path / "run").columns["u"] == pytest.approx(range(30))
+    (folder / "ben.alog").write_text(banner_)
+    with pytest.raises(InvalidValue, match=r"expected one log, as .*abe\.alog; found .*ben\.alog"):
+        read_recording(tmp_path / "run")
 
 
 @pytest.mark.slow

@@ -81,17 +81,27 @@ class Sheet:
         return next((each.value for each in self.estimates if each.name == name), None)
 
     def lines(self) -> Iterator[str]:
-        """Return the sheet as text: each estimate with its source and validity."""
+        """Return the sheet as text: each estimate with its source, key, and validity by number."""
+        doubts: dict[str, int] = {}
         for each in self.estimates:
             given = "" if each.given is None else f"; the files have {each.given:.4g}"
-            doubt = {True: "", False: " (this vessel is not)", None: ""}[each.inside]
-            yield f"{each.name}: {each.value:.4g} {each.unit}{given}"
-            yield f"    {each.source}; for {each.valid}{doubt}"
+            mark = ""
+            if each.inside is False:
+                mark = f" [{doubts.setdefault(each.valid, len(doubts) + 1)}]"
+            yield f"{each.name}: {each.value:.4g} {each.unit}{mark}"
+            if each.key:
+                file, _, key = each.key.partition(".")
+                yield f"    {file}.yml: {key}: {each.written:.4g}{given}"
+            yield f"    {each.source}" + ("" if mark else f"; for {each.valid}")
         if self.gz:
             levers = ", ".join(f"{heel:.0f}° {lever:.4g}" for heel, lever in self.gz)
             yield f"GZ [m]: {levers}"
         for lacking in self.lacking:
             yield f"not estimated: {lacking}"
+        if doubts:
+            yield "This vessel is outside the range for which these rules were made:"
+        for valid, number in doubts.items():
+            yield f"  [{number}] {valid}"
 
     def record(self) -> dict[str, Any]:
         """Return the sheet as plain data."""

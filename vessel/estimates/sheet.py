@@ -13,7 +13,8 @@ from steerageway.vessel.errors import InvalidValue
 from steerageway.vessel.estimates import dynamics, speed, statics
 from steerageway.vessel.estimates.hull import Hull, of_dimensions, of_mesh
 from steerageway.vessel.estimates.record import Estimate, Sheet
-from steerageway.vessel.estimates.speed import RPM, Propeller
+from steerageway.vessel.estimates.speed import RPM, Propeller, TopSpeed
+from steerageway.vessel.fossen.build_damping import damping, straight_ahead
 from steerageway.vessel.fossen.folder import Folder, read_folder
 from steerageway.vessel.fossen.frame import centre, frame_of
 from steerageway.vessel.fossen.keys import geometry as geo
@@ -24,16 +25,24 @@ from steerageway.vessel.fossen.keys import vessel as ves
 from steerageway.world.document import Section
 from steerageway.world.mesh import Mesh, read
 
+QUADRATIC = "X_u_au"
+NO_LIFT = {"density": 0.0, "lift_area": 0.0, "lift_cd0": 0.0}
 NEEDS = "a mesh in geometry.yml with a mass or a draft, or length, breadth and draft with a mass"
 
 
-def of_hull(hull: Hull, propellers: Sequence[Propeller] = (), cruise: float = 0.0) -> Sheet:
+def of_hull(
+    hull: Hull,
+    propellers: Sequence[Propeller] = (),
+    cruise: float = 0.0,
+    known: TopSpeed | None = None,
+) -> Sheet:
     """Return the estimates of a hull.
 
     Args:
         hull: the hull.
         propellers: thrusters that propel it ahead.
         cruise: speed of linear coefficients [m/s]; 0: 60 % of the maximum speed.
+        known: its top speed; None: unknown.
     """
     sheet = Sheet(group="hydrostatics")
     statics.add_displacement(sheet, hull)
@@ -42,7 +51,7 @@ def of_hull(hull: Hull, propellers: Sequence[Propeller] = (), cruise: float = 0.
     radii = statics.add_gyration(sheet, hull)
     added = dynamics.add_added_mass(sheet, hull, radii)
     sheet.group = "speed"
-    speed.add_speed(sheet, hull, propellers, cruise)
+    speed.add_speed(sheet, hull, propellers, cruise, known)
     at = cruise or 0.6 * (sheet.value("top speed") or 0.0) or 0.15 * (hull.gravity * hull.L) ** 0.5
     sheet.group = "damping"
     dynamics.add_clarke(sheet, hull, at)
@@ -51,17 +60,53 @@ def of_hull(hull: Hull, propellers: Sequence[Propeller] = (), cruise: float = 0.
     return sheet
 
 
-def of_folder(path: Path) -> Sheet:
+def of_folder(path: Path, top: float = 0.0, push: tuple[float, str] | None = None) -> Sheet:
     """Return the estimates of a vessel folder, which may be incomplete.
+
+    Args:
+        path: the folder.
+        top: known top speed [m/s]; 0: unknown.
+        push: thrust ahead at top speed [N], and its source; None: of the files' thrusters.
 
     Raises:
         InvalidValue: there is too little data, or a file is invalid.
     """
     folder = read_folder(path)
-    hull = hull_of(folder)
-    sheet = of_hull(hull, tuple(propellers_of(folder)), folder["vessel"].number(ves.U))
+    hull, propellers = hull_of(folder), tuple(propellers_of(folder))
+    known = known_of(folder, hull.density, top, push, propellers) if top else None
+    sheet = of_hull(hull, propellers, folder["vessel"].number(ves.U), known)
     sheet.estimates = [replace(each, given=_given(folder, each)) for each in sheet.estimates]
     return sheet
+
+
+def known_of(
+    folder: Folder,
+    density: float,
+    top: float,
+    push: tuple[float, str] | None,
+    propellers: Sequence[Propeller],
+) -> TopSpeed:
+    """Return a top speed [m/s] with the thrust at it, and the files' damping at it.
+
+    Raises:
+        InvalidValue: no thrust is given, and the files have none at this speed.
+    """
+    total = sum(propeller.thrust(top, density) for propeller in propellers)
+    thrust, source = push or (total, "thrust of the files' thrusters")
+    if not thrust > 0.0:
+        raise InvalidValue(
+            f"a top speed of {top:g} m/s, and no thrust ahead at it: expected --thrust, --power, "
+            "or thrusters whose thrust the files define",
+            str(folder.path),
+        )
+    hydrodynamics = folder["hydrodynamics"]
+    if not hydrodynamics.flag(hyd.DIM_FLAG):
+        hydrodynamics.fail(hyd.DIM_FLAG, "false", "coefficients in SI, with a top speed")
+    without = {name: one for name, one in hydrodynamics.nodes.items() if name != QUADRATIC}
+    others = {**folder.files, "hydrodynamics": replace(hydrodynamics, nodes=without)}
+    terms, measured = damping(replace(folder, files=others), density, top)
+    scalars = {**NO_LIFT, "fade": hydrodynamics.number(hyd.FADE_RATE)}
+    return TopSpeed(top, thrust, source, -straight_ahead(terms, measured, scalars, top))
 
 
 def hull_of(folder: Folder) -> Hull:

@@ -50,6 +50,27 @@ class Propeller:
         return self.ahead * (1.0 - self.deduction) * density * self.D**4 * self.n**2 * K_T
 
 
+@dataclass(frozen=True)
+class TopSpeed:
+    """A known top speed, from which resistance follows.
+
+    Attributes:
+        speed: straight ahead in still water [m/s].
+        thrust: of all thrusters ahead at this speed [N]. source: of the thrust.
+        other: resistance at this speed by the files' terms other than ``X_u_au`` [N].
+    """
+
+    speed: float
+    thrust: float
+    source: str
+    other: float = 0.0
+
+    @property
+    def quadratic(self) -> float:
+        """Return ``X_u_au`` [N s²/m²], with which resistance at this speed equals the thrust."""
+        return (self.other - self.thrust) / self.speed**2
+
+
 def form_factor(hull: Hull) -> tuple[float, str, str, bool]:
     """Return the form factor k, its source, its validity, and whether the hull is within it."""
     if hull.floats:
@@ -69,42 +90,74 @@ def resistance(hull: Hull, wetted: float, k: float, speed: float) -> float:
     return 0.5 * hull.density * wetted * (1.0 + k) * C_f * speed**2
 
 
-def add_speed(sheet: Sheet, hull: Hull, propellers: Sequence[Propeller], cruise: float) -> None:
-    """Add resistance at cruising speed, bollard pull, and maximum speed if thrust is known."""
-    wetted = sheet.value("wetted surface")
-    if wetted is None:
-        return
-    k, by, valid, inside = form_factor(hull)
-    sheet.add("form factor", k, "1", by, valid, inside=inside)
+def add_speed(
+    sheet: Sheet,
+    hull: Hull,
+    propellers: Sequence[Propeller],
+    cruise: float,
+    known: TopSpeed | None = None,
+) -> None:
+    """Add resistance, bollard pull, and maximum speed: the known one, or one of known thrust."""
     pull = sum(propeller.thrust(0.0, hull.density) for propeller in propellers)
-    speed = 0.0
     if pull > 0.0:
         source = "propellers' K_T at J = 0, or their thrust, ahead, less the thrust deduction"
         sheet.add("bollard pull", pull, "N", source, "open water", inside=True)
-        speed = top_speed(hull, wetted, k, propellers)
-    else:
+    elif known is None:
         sheet.lacking.append("bollard pull, top speed: they need thrusters with thrust ahead")
+    if known is not None:
+        _add_known(sheet, known)
+    elif (wetted := sheet.value("wetted surface")) is not None:
+        _add_viscous(sheet, hull, wetted, propellers if pull > 0.0 else (), cruise)
+
+
+def _add_known(sheet: Sheet, known: TopSpeed) -> None:
+    """Add the resistance that a known top speed has, waves and all."""
+    valid = "this vessel, near its top speed: waves and air are included"
+    sheet.add("top speed", known.speed, "m/s", "as given", valid, inside=True)
+    by = f"{known.source}, which resistance equals at top speed"
+    sheet.add("resistance", known.thrust, "N", by, valid, inside=True)
+    name = "quadratic damping, surge"
+    if known.quadratic >= 0.0:
+        sheet.lacking.append(
+            f"{name}: the files' other damping has {known.other:.4g} N at {known.speed:g} m/s, and "
+            f"the thrust is {known.thrust:.4g} N: expected less of it (X_u)"
+        )
+        return
+    rest = f", less {known.other:.4g} N by the files' other damping" if known.other else ""
+    by += f"{rest}, over its square"
+    key = "hydrodynamics.X_u_au"
+    sheet.add(name, known.quadratic, "N s²/m²", by, valid, inside=True, key=key)
+
+
+def _add_viscous(
+    sheet: Sheet, hull: Hull, wetted: float, propellers: Sequence[Propeller], cruise: float
+) -> None:
+    """Add viscous resistance at cruising speed, and the speed at which it equals the thrust."""
+    k, by, valid, inside = form_factor(hull)
+    sheet.add("form factor", k, "1", by, valid, inside=inside)
+    speed = top_speed(hull, wetted, k, propellers) if propellers else 0.0
     at = cruise or 0.6 * speed or 0.15 * sqrt(hull.gravity * hull.L)
     drag = resistance(hull, wetted, k, at)
-    froude = at / sqrt(hull.gravity * hull.L)
-    dry = not hull.floats or froude <= WAVELESS
     said = f"{ITTC} and the form factor, at {at:.3g} m/s"
     calm = f"no waves of its own: Froude numbers up to {WAVELESS:g}"
-    sheet.add("resistance", drag, "N", said, calm, inside=dry and inside)
+
+    def dry(speed: float) -> bool:
+        froude = speed / sqrt(hull.gravity * hull.L)
+        return inside and (not hull.floats or froude <= WAVELESS)
+
+    sheet.add("resistance", drag, "N", said, calm, inside=dry(at))
     sheet.add(
         "quadratic damping, surge",
         -drag / at**2,
         "N s²/m²",
         said,
         calm,
-        inside=dry and inside,
+        inside=dry(at),
         key="hydrodynamics.X_u_au",
     )
     if speed > 0.0:
-        froude = speed / sqrt(hull.gravity * hull.L)
-        dry = not hull.floats or froude <= WAVELESS
         source = "viscous resistance against thrust: an upper bound where it makes waves"
-        sheet.add("top speed", speed, "m/s", source, calm, inside=dry and inside)
+        sheet.add("top speed", speed, "m/s", source, calm, inside=dry(speed))
 
 
 def top_speed(hull: Hull, wetted: float, k: float, propellers: Sequence[Propeller]) -> float:

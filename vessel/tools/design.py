@@ -28,7 +28,15 @@ MOST_TICKS = 12_000
 
 
 class NoGains(Exception):
-    """No gains were found; the text says why."""
+    """No gains were found; the text says why.
+
+    Attributes:
+        advice: what to change, if the reason tells.
+    """
+
+    def __init__(self, why: str = "", advice: str = "") -> None:
+        self.advice = advice
+        super().__init__(why)
 
 
 class OutOfReach(Exception):

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
+from typing import Any
+
+import yaml
 
 from steerageway.diagnostics.nearest import did_you_mean
 from steerageway.vessel.errors import InvalidValue
@@ -71,3 +74,18 @@ def folder_of(name: str, bases: Sequence[Path] = (Path(),)) -> Path:
 def shipped_vessels() -> list[str]:
     """Return the names of the shipped vessels."""
     return sorted(file.parent.name for file in SHIPPED.glob(f"*/{MARK}"))
+
+
+def write_folder(files: Mapping[str, Mapping[str, Any]], folder: Path) -> Iterator[str]:
+    """Write the keys of each file into a new folder, and yield the files' paths.
+
+    Raises:
+        InvalidValue: the folder exists already.
+    """
+    if folder.exists():
+        raise InvalidValue("it exists already; expected a new folder (--output)", str(folder))
+    folder.mkdir(parents=True)
+    for name, keys in files.items():
+        text = yaml.safe_dump(keys, sort_keys=False, default_flow_style=None, width=100)
+        (folder / f"{name}.yml").write_text(text)
+        yield f"{folder / name}.yml"

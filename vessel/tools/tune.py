@@ -141,7 +141,7 @@ def _loops(vessel: Dynamics, orders: ActuatorMap, cases: Sequence[UnderWay]) -> 
             lost, why = "depth", depth
         if lost == "depth":
             break
-    raise InvalidValue(_untunable(vessel, orders, cases, lost, str(why))) from why
+    raise InvalidValue(_untunable(vessel, orders, cases, lost, why)) from why
 
 
 def _depth_or_why(
@@ -154,7 +154,7 @@ def _depth_or_why(
 
 
 def _untunable(
-    vessel: Dynamics, orders: ActuatorMap, cases: Sequence[UnderWay], lost: str, why: str
+    vessel: Dynamics, orders: ActuatorMap, cases: Sequence[UnderWay], lost: str, why: NoGains
 ) -> str:
     """Return the error that no gains were found, with the instability and a suggestion."""
     of = ", ".join(f"{case.thrust:g}" for case in sorted(cases, key=lambda case: case.thrust))
@@ -165,12 +165,15 @@ def _untunable(
     worst = max(growth, key=lambda thrust: growth[thrust])
     text = f"{vessel.name}: none of the gains tried keeps its {lost}, linearised at {of} % thrust"
     text += f": {why}"
+    if why.advice:
+        return f"{text}. Try {why.advice}"
+    advice = [f"--thrust below {cases[0].thrust:g}"] if orders.thrust.any() else []
     if growth[worst] > SLIGHT:
         text += f"; left alone at {worst:g} % it goes off e-fold in {1 / growth[worst]:.2g} s"
         if lost == "heading":
-            text += " (N_uv and Y_uv, as of a skeg, steady it: steerageway help vessel_files)"
-    less = f" --thrust below {cases[0].thrust:g}, or" if orders.thrust.any() else ""
-    return f"{text}. Try{less} gains by hand (steerageway help pid)"
+            advice.insert(0, "N_uv and Y_uv, as of a skeg (steerageway help vessel_files)")
+    advice.append("gains by hand (steerageway help pid)")
+    return f"{text}. Try {', or '.join(advice)}"
 
 
 def _slows_down(vessel: Dynamics, orders: ActuatorMap) -> bool:
@@ -229,7 +232,8 @@ def _heading(
             whys.append(error)
         except OutOfReach as error:
             limit = f"a rudder of {most:g} % turns it {error.reached:.2g} degrees at most"
-            whys.append(NoGains(f"{limit}: expected {TURN:g}; a larger one, or more speed, helps"))
+            more = f", or --thrust above {cases[0].thrust:g}" if orders.thrust.any() else ""
+            whys.append(NoGains(f"{limit}: expected {TURN:g}", f"a larger rudder{more}"))
     raise whys[0]
 
 

@@ -14,11 +14,11 @@ from pathlib import Path
 from typing import NamedTuple
 
 import numpy as np
-import yaml
 
 from steerageway.vessel.errors import InvalidValue
 from steerageway.vessel.kinematics import Array, eul_to_rotm, rotm_to_eul
 from steerageway.vessel.rigid_body import Hmtrx
+from steerageway.vessel.tools.place import write_folder
 from steerageway.vessel.tools.urdf_forms import FORMS, form_of
 from steerageway.vessel.tools.xml_tree import Element, read_xml
 
@@ -160,13 +160,7 @@ def written(found: Imported, folder: Path) -> Iterator[str]:
     Raises:
         InvalidValue: the folder exists already.
     """
-    if folder.exists():
-        raise InvalidValue("it exists already; expected a new folder (--output)", str(folder))
-    folder.mkdir(parents=True)
-    for name, keys in found.files.items():
-        text = yaml.safe_dump(keys, sort_keys=False, default_flow_style=None, width=100)
-        (folder / f"{name}.yml").write_text(text)
-        yield f"{folder / name}.yml"
+    yield from write_folder(found.files, folder)
     yield from (f"note: {remark}" for remark in found.remarks)
 
 

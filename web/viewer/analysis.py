@@ -268,12 +268,14 @@ def _last(logs: LogSet, community: str, name: str, time: float) -> float | None:
 def compare(here: LogSet, there: LogSet) -> dict[str, Any]:
     """Compare the logs of two runs, both starting at 0 s.
 
-    Returns: for each vessel in both, the trail in the other run and the distance between the two
-        over time; and the first message that differs.
+    Returns: for each vessel of the other run, its trail and the distance to the vessel of the same
+        name here, None where one is missing; and the first message that differs.
     """
     common = [community for community in here.communities if community in there.communities]
     vessels = [
-        one for one in (_apart(here, there, community) for community in common) if one is not None
+        one
+        for one in (_apart(here, there, community) for community in there.communities)
+        if one is not None
     ]
     return {"vessels": vessels, "first": _first(here, there, common)}
 
@@ -300,21 +302,24 @@ def _shown(value: object) -> float | str | None:
 
 
 def _apart(here: LogSet, there: LogSet, community: str) -> dict[str, Any] | None:
-    mine, other = _positions(here, community), _positions(there, community)
-    if mine is None or other is None:
+    other = _positions(there, community)
+    if other is None:
         return None
-    times = mine[0][(mine[0] >= other[0][0]) & (mine[0] <= other[0][-1])]
-    times = times[:: max(1, len(times) // POINTS)]
-    east, north = (
-        np.interp(times, mine[0], mine[axis]) - np.interp(times, other[0], other[axis])
-        for axis in (1, 2)
-    )
+    times, east, north = (column[:: max(1, len(other[0]) // POINTS)] for column in other)
+    mine = _positions(here, community) if community in here.communities else None
+    apart: list[float | None] = [None] * len(times)
+    if mine is not None:
+        dx, dy = (
+            np.interp(times, mine[0], column, np.nan, np.nan) - at
+            for column, at in zip(mine[1:], (east, north), strict=True)
+        )
+        apart = [None if np.isnan(one) else round(float(one), 6) for one in np.hypot(dx, dy)]
     return {
         "name": community,
         "t": times.tolist(),
-        "x": np.interp(times, other[0], other[1]).tolist(),
-        "y": np.interp(times, other[0], other[2]).tolist(),
-        "distance": np.round(np.hypot(east, north), 6).tolist(),
+        "x": east.tolist(),
+        "y": north.tolist(),
+        "distance": apart,
     }
 
 

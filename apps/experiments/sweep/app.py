@@ -85,7 +85,7 @@ class Sweep(App):
         self._remaining = deque(self._selected(options.only))
         self._path = options.table
         self.publishes = (*type(self).publishes, *self._plan.posts)
-        self.at_launch = AtLaunch(awaits=self._plan.awaits, pokes=self._plan.pokes)
+        self.at_launch = AtLaunch(measures=self._plan.awaits, pokes=self._plan.pokes)
         self._measures = Measures(self._plan.record)
         self._limit = nanoseconds(self._plan.limit)
         self._trial: Trial | None = None

@@ -17,13 +17,14 @@ from steerageway.apps.logs.alog.overview_command import add_tools
 from steerageway.apps.logs.alog.pick import find_columns, grep, why_missing, write_csv
 from steerageway.apps.logs.alog.plot import draw, draw_curves
 from steerageway.apps.logs.alog.recorded import (
-    MAP,
     Table,
+    datum_of,
     difference,
     distance_apart,
     posts_of,
     read_table,
     track_of,
+    with_positions,
 )
 from steerageway.apps.logs.alog.routes import write_routes
 from steerageway.apps.logs.alog.tracks import Track, read_track
@@ -36,6 +37,7 @@ from steerageway.declarations import Number, Whole
 from steerageway.declarations.arguments import Parser, argument
 from steerageway.moos.alog import data_hash, read_entries, whole_lines
 from steerageway.moos.errors import FormatError
+from steerageway.moos.recorded_table import MAP, mapped
 
 if TYPE_CHECKING:
     from steerageway.bus import Client
@@ -172,7 +174,8 @@ def _add_plot(tools: Any) -> None:
         type=_pair,
         default=[],
         metavar="VAR=COLUMN",
-        help="columns of that table with other names: NAV_HEADING=yaw time=stamp",
+        help="columns of that table with other names: NAV_HEADING=yaw time=stamp; with NAV_LAT and "
+        "NAV_LONG, by the mission's origin, for NAV_X and NAV_Y",
     )
     tool.add_argument(
         "--shift",
@@ -185,10 +188,11 @@ def _add_plot(tools: Any) -> None:
 
 
 def _pair(text: str) -> tuple[str, str]:
-    variable, equals, column = (part.strip() for part in text.partition("="))
-    if not (variable and equals and column):
-        raise ArgumentTypeError(f"{text!r}: expected VAR=COLUMN")
-    return variable, column
+    """Parse NAME=COLUMN."""
+    try:
+        return mapped(text)
+    except FormatError as error:
+        raise ArgumentTypeError(str(error)) from None
 
 
 def _add_exports(tools: Any) -> None:
@@ -279,7 +283,10 @@ def _plot(options: Namespace) -> int:
     if end <= start:
         raise ToolError(f"expected an end after {start:g} s, found {end:g}")
     columns = dict(options.map)
-    beside = None if options.beside is None else read_table(options.beside, columns, options.shift)
+    beside = None
+    if options.beside is not None:
+        beside = read_table(options.beside, columns, options.shift)
+        beside = with_positions(beside, columns, lambda: datum_of(files[0]))
     if beside is None and (columns or options.shift):
         raise ToolError(f"{MAP}, --shift: expected --with FILE.csv, which they concern")
     if options.over_time:

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
-from math import isfinite
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from math import isfinite, nan
 from pathlib import Path
 from typing import TypeAlias
 
@@ -18,11 +18,22 @@ from steerageway.apps.shared.meanings import circle_of, meaning_of
 from steerageway.bus import any_matches
 from steerageway.declarations.units import INSIDE
 from steerageway.moos.errors import FormatError
-from steerageway.moos.recorded_table import RecordedTable, read_recorded_table
+from steerageway.moos.globals import datum, geodesy
+from steerageway.moos.mission import parse_mission
+from steerageway.moos.recorded_table import (
+    MAP,
+    RecordedTable,
+    check_columns,
+    columns_of,
+    read_recorded_table,
+)
+from steerageway.vessel.errors import InvalidValue
+from steerageway.vessel.geodesy import Datum, Projection
+from steerageway.vessel.utm import UtmDatum
 
 Samples: TypeAlias = tuple[Sequence[float], Sequence[float]]
 TIMES = ("time", "t")
-MAP = "--map"
+POSITION, DEGREES = ("NAV_X", "NAV_Y"), ("NAV_LAT", "NAV_LONG")
 _IN_SI = {
     **INSIDE,
     "ms": ("s", 1e-3),
@@ -65,17 +76,75 @@ def read_table(path: Path, mapping: Mapping[str, str], shift: float = 0.0) -> Ta
     try:
         table = read_recorded_table(path)
         units = table.units
-        for variable, column in mapping.items():
-            if column not in units:
-                raise ToolError(f"{MAP} {variable}={column}: {_columns(path, units)}")
+        check_columns(table, mapping)
         named = (mapping["time"],) if "time" in mapping else TIMES
         time = next((name for name in named if name in units), None)
         if time is None:
-            raise ToolError(f"{_columns(path, units)}: expected time [s], or {MAP} time=COLUMN")
+            raise ToolError(f"{columns_of(table)}: expected time [s], or {MAP} time=COLUMN")
         factor = _factor(path, time, units[time] or "s", "s")
         return Table(table, [shift + factor * number for number in table.times(time)], time)
     except FormatError as error:
         raise ToolError(str(error)) from error
+
+
+def with_positions(
+    table: Table, mapping: Mapping[str, str], origin_of: Callable[[], Projection]
+) -> Table:
+    """Return a table whose NAV_LAT and NAV_LONG are NAV_X and NAV_Y, too, if it has these alone.
+
+    Args:
+        table: of the recording. mapping: variable -> column.
+        origin_of: returns the origin of the run.
+    Raises:
+        ToolError: one of the two is missing, or a cell is no latitude or longitude.
+    """
+    columns = [mapping.get(name, name) for name in DEGREES]
+    there = [column in table.units for column in columns]
+    if not any(there) or any(mapping.get(name, name) in table.units for name in POSITION):
+        return table
+    if not all(there):
+        missing = DEGREES[there.index(False)]
+        wanted = f"expected {missing}, too, or {MAP} {missing}=COLUMN"
+        raise ToolError(f"{columns_of(table.recorded)}: {wanted}")
+    factors = [_factor(table.path, one, table.units[one] or "deg", "deg") for one in columns]
+    origin, found = origin_of(), []
+    recorded = table.recorded
+    rows = zip(*(recorded.columns[one] for one in columns), recorded.lines, strict=True)
+    for lat, lon, line in rows:
+        place = factors[0] * lat, factors[1] * lon
+        if not isfinite(lat + lon):
+            found.append((nan, nan))
+        elif abs(place[0]) > 90.0 or abs(place[1]) > 360.0:
+            raise ToolError(
+                f"{table.path}:{line}: {columns[0]}, {columns[1]} = {place[0]:g}, {place[1]:g}: "
+                "expected degrees north, from -90 to 90, and east"
+            )
+        else:
+            found.append(origin.to_local(*place))
+    x, y = zip(*found, strict=True)
+    units = {**recorded.units, "NAV_X": "m", "NAV_Y": "m"}
+    more = replace(recorded, units=units, columns={**recorded.columns, "NAV_X": x, "NAV_Y": y})
+    return replace(table, recorded=more)
+
+
+def datum_of(log: Path) -> Projection:
+    """Return the origin of a run, from the copy of its mission file (``*._moos``) beside a log.
+
+    Raises:
+        ToolError: there is none, or it has no origin.
+    """
+    for copy in sorted(log.parent.glob("*._moos")):
+        try:
+            mission = parse_mission(copy.read_text(encoding="utf-8", errors="replace"), str(copy))
+            found = datum(mission)
+            if found is not None:
+                return UtmDatum(*found) if geodesy(mission) == "utm" else Datum(*found)
+        except (FormatError, InvalidValue, OSError) as error:
+            raise ToolError(str(error)) from None
+    raise ToolError(
+        f"{log.parent}: for NAV_LAT and NAV_LONG of a table, expected a copy of the mission's file "
+        "(._moos) beside the log, with LatOrigin and LongOrigin"
+    )
 
 
 def posts_of(
@@ -108,7 +177,7 @@ def posts_of(
             said[-1] += f", drawn in {own}"
     if not any(found.values()):
         wanted = f"expected {' or '.join(names)} among them, or {MAP} {names[0]}=COLUMN"
-        raise ToolError(f"{_columns(table.path, table.units)}: {wanted}")
+        raise ToolError(f"{columns_of(table.recorded)}: {wanted}")
     return Posts(table.path, tuple(found), found, max(table.times)), said
 
 
@@ -173,10 +242,6 @@ def _summary(apart: NDArray[np.float64], inside: NDArray[np.bool_]) -> str:
     rms, largest = np.sqrt(np.mean(apart**2)), np.abs(apart).max()
     rows = f"{inside.sum()} of {inside.size} rows"
     return f"differs by {rms:.4g} (RMS), {largest:.4g} at most, in {rows}"
-
-
-def _columns(path: Path, units: Mapping[str, str]) -> str:
-    return f"{path}:1: its columns are {', '.join(units) or 'none'}"
 
 
 def _factor(path: Path, column: str, unit: str, wanted: str) -> float:

@@ -3,22 +3,26 @@
 from __future__ import annotations
 
 import json
-import shutil
-import subprocess
-import sys
+import re
 from math import pi, radians, sqrt, tan
 from pathlib import Path
 
 import numpy as np
 import pytest
 
+from steerageway.launcher.starts.command import begin
 from steerageway.vessel import estimates
+from steerageway.vessel.__main__ import main
 from steerageway.vessel.added_mass import imlay61
 from steerageway.vessel.errors import InvalidValue
 from steerageway.vessel.estimates import dynamics
 from steerageway.vessel.estimates.hull import Hull, of_dimensions, of_mesh, sections_of
 from steerageway.vessel.estimates.speed import Propeller, resistance, top_speed
 from steerageway.vessel.estimates.statics import solid_radii
+from steerageway.vessel.fossen.folder import load, read_folder
+from steerageway.vessel.fossen.orders import orders_of
+from steerageway.vessel.tools.manoeuvres import Trials
+from steerageway.vessel.tools.trials import full_ahead, zigzag
 from steerageway.world.mesh import Mesh
 from steerageway.world.shapes import box, sphere
 
@@ -155,6 +159,76 @@ def test_top_speed_is_where_thrust_is_resistance() -> None:
     assert propeller.thrust(0.0, 1000.0) == pytest.approx(0.9 * 1000 * 0.8**4 * 25 * 0.4)
 
 
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("options", "thrust", "top"),
+    [
+        ("--length 1.2 --breadth 0.4 --draft 0.1 --mass 20 --top-speed 1.8 --thrust 40", 40, 1.8),
+        # half of 15 kW over 6 m/s
+        ("--length 4.5 --breadth 1.9 --mass 900 --top-speed 6 --power 15000", 1250, 6.0),
+    ],
+)
+def test_a_boat_of_a_known_top_speed_reaches_it(
+    tmp_path: Path, options: str, thrust: float, top: float
+) -> None:
+    folder = tmp_path / "boat"
+    assert main(["estimate", *options.split(), "--output", str(folder)]) == 0
+    vessel = load(folder)
+    (reached,) = (
+        event["figures"]["top_speed"]
+        for event in Trials(vessel).events(["acceleration"])
+        if event["event"] == "result"
+    )
+    assert reached == pytest.approx(top, rel=0.02)
+    assert read_folder(folder)["hydrodynamics"].number("X_u_au") == pytest.approx(
+        -thrust / top**2, rel=1e-3
+    )
+    # stable on its course: it comes back from 10 degrees, within a quarter turn
+    overshoots = zigzag(vessel, orders_of(vessel), full_ahead(vessel, orders_of(vessel)), 10.0)
+    assert overshoots is not None
+    assert max(overshoots) < 45.0
+
+
+def test_a_known_top_speed_leaves_to_x_u_au_what_the_files_have_not(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    folder = begin("vessel", "skiff", tmp_path)
+    # 320 N ahead; X_u takes 20 N per m/s of it
+    assert main(["estimate", str(folder), "--top-speed", "2.5"]) == 0
+    expected = (320 - 20 * 2.5) / 2.5**2
+    assert f"X_u_au: {-expected:.4g}; the files have -40" in capsys.readouterr().out
+    assert main(["estimate", str(folder), "--top-speed", "20"]) == 0
+    assert "other damping has 400 N at 20 m/s, and the thrust is 320 N" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(
+    ("options", "expected"),
+    [
+        ("skiff --length 3", "--length: expected no folder beside it"),
+        ("--length 3 --breadth 1 --mass 90 --top-speed 2", "expected --thrust or --power, too"),
+        ("--length 3 --breadth 1 --mass 90 --power 20", "--power 20: expected --top-speed, too"),
+        ("--length 3 --output x", "expected --breadth, --mass, --top-speed, --thrust or --power"),
+        ("--thrust 3 --power 4 --top-speed 1", "--power: expected it without --thrust"),
+        (
+            "--length 2 --breadth 0.3 --mass 200 --top-speed 1 --thrust 9 --output x",
+            "GM_T -.* m: expected a boat that floats upright",
+        ),
+    ],
+)
+def test_options_of_an_estimate_belong_together(
+    options: str, expected: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["estimate", *options.split()]) == 2
+    assert re.search(expected, capsys.readouterr().err)
+
+
+def test_a_range_that_does_not_hold_is_named_once(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["estimate", "--length", "2", "--breadth", "1", "--mass", "100"]) == 0
+    said = capsys.readouterr().out
+    assert said.count("C_b 0.5 to 0.9, L/B 4 to 10") == 1
+    assert re.search(r"added mass, surge: 1\d\.\d+ kg \[1\]\n    hydro\S+: X_ud: -1\d\.", said)
+
+
 def test_every_estimate_has_a_source_and_a_range_and_is_checked_against_it() -> None:
     ship = estimates.of_hull(of_dimensions(160.0, 23.0, 8.0, block=0.6, KG=8.5))
     boat = estimates.of_hull(of_dimensions(2.0, 1.1, 0.3, mass=55.0))
@@ -183,12 +257,17 @@ def test_missing_input_is_reported_and_a_partial_folder_is_enough(tmp_path: Path
     assert sheet.value("displaced volume") == pytest.approx(700 / 1025)
 
 
-@pytest.mark.slow
-def test_the_tool_gives_a_table_and_data(tmp_path: Path) -> None:
-    shutil.copytree(INPUTS / "wamv", tmp_path / "wamv")
-    command = [sys.executable, "-m", "steerageway.vessel", "estimate", str(tmp_path / "wamv")]
-    result = subprocess.run([*command, "--json"], capture_output=True, text=True, check=True)
-    data = json.loads(result.stdout)
+def test_the_tool_gives_data_of_a_folder_with_a_mesh(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    mesh = box(8.0, 2.0, 1.0, 0.5)
+    corners = [f"v {x} {y} {z}" for x, y, z in mesh.vertices]
+    faces = [f"f {a + 1} {b + 1} {c + 1}" for a, b, c in mesh.triangles]
+    (tmp_path / "hull.obj").write_text("\n".join([*corners, *faces]))
+    (tmp_path / "geometry.yml").write_text("mesh: {file: hull.obj}\nCG: {position: [0, 0, -0.1]}\n")
+    (tmp_path / "inertia.yml").write_text("mass: 8000\n")
+    assert main(["estimate", str(tmp_path), "--json"]) == 0
+    data = json.loads(capsys.readouterr().out)
     keys = {each["key"] for each in data["estimates"]}
     assert {"hydrodynamics.Y_vd", "geometry.gyration.1", "inertia.mass"} <= keys
     assert data["gz"][0] == [0.0, pytest.approx(0.0, abs=1e-6)]

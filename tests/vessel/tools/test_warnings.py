@@ -1,9 +1,11 @@
 """An incompletely described vessel is valid, but missing terms and their effects are reported."""
 
+import re
 from pathlib import Path
 
 import pytest
 
+from steerageway.launcher.starts.command import begin
 from steerageway.vessel.__main__ import main
 from steerageway.vessel.fossen.folder import load
 from steerageway.vessel.tools.warnings import remarks
@@ -188,10 +190,20 @@ def test_tune_names_the_uncontrollable_axes_and_suggests_a_lower_thrust(folder, 
     assert "% thrust: of 520 sets of gains" in errors
     assert "settle, but none also at the other thrusts" in errors
     assert "left alone at 90 % it goes " in errors
-    assert "of a skeg, steady it: steerageway help vessel_files)" in errors
-    assert "Try --thrust below 60, or gains by hand (steerageway help pid)" in errors
+    skeg = "Try N_uv and Y_uv, as of a skeg (steerageway help vessel_files), or "
+    assert skeg + "--thrust below 60, or gains by hand (steerageway help pid)" in errors
     assert main(["tune", str(folder), "--thrust", "30"]) == 0
     assert "yaw_pid_kp" in capsys.readouterr().out
+
+
+def test_tune_of_a_weak_rudder_advises_more_of_it_and_no_less_thrust(tmp_path, capsys):
+    skiff = begin("vessel", "skiff", tmp_path)
+    thrusters = skiff / "thrusters.yml"
+    thrusters.write_text(thrusters.read_text().replace("angle_max: 35", "angle_max: 0.01"))
+    assert main(["tune", str(skiff)]) == 2
+    errors = capsys.readouterr().err
+    assert re.search(r": a rudder of 100 % turns it \S+ degrees at most: expected 30\. Try", errors)
+    assert errors.endswith("Try a larger rudder, or --thrust above 60\n")
 
 
 @pytest.mark.parametrize(

@@ -210,6 +210,8 @@ function path(ctx, ship, length) {
 
 // Candidate positions of a name: [lengths right, lengths down, align], beyond the vessel's glyph.
 const BESIDE = [[0.4, -0.3, "left"], [0.4, 0.3, "left"], [-0.4, -0.3, "right"], [-0.4, 0.3, "right"]];
+const FURTHER = [0, 16, -16, 32, -32, 48, -48]; // the same, as much further down, where those are taken [px]
+const CROWD = 60; // vessels in view above which names only stand where there is room beside their vessels
 const WIDE = 6.8; // width of a letter of a name [px]
 
 /**
@@ -233,16 +235,29 @@ export function names(ctx, camera, look, named, ships, selected, size) {
   if (!named) return taken;
   inView.sort((a, b) => (b.name === selected) - (a.name === selected) || a.stale - b.stale || (a.kind === "contact") - (b.kind === "contact"));
   for (const ship of inView) {
-    const text = ship.stale ? `${ship.name} (${Math.round(ship.age)} s ago)` : ship.name;
+    const name = ship.label ?? ship.name;
+    const text = ship.stale ? `${name} (${Math.round(ship.age)} s ago)` : name;
     const length = glyphLength(ship, camera, size);
     const [x, y] = [camera.column(ship.x), camera.row(ship.y)];
-    const places = BESIDE.map(([right, down, align]) => [right * length + (right > 0 ? 7 : -7), down * length + (down > 0 ? 3 : -3), align]);
-    const free = place(room, text, x, y, places, WIDE);
+    const beside = BESIDE.map(([right, down, align]) => [right * length + (right > 0 ? 7 : -7), down * length + (down > 0 ? 3 : -3), align]);
+    const rows = inView.length > CROWD ? [0] : FURTHER;
+    const free = place(room, text, x, y, rows.flatMap((row) => beside.map(([dx, dy, align]) => [dx, dy + row, align])), WIDE);
     if (!free) continue;
+    if (!beside.some(([, dy]) => dy === free[1])) leader(ctx, ship.ink, x, y, x + free[0], y + free[1]);
     taken.push(boxOf(text, x + free[0], y + free[1], free[2], WIDE));
-    words(ctx, look, text, x + free[0], y + free[1], { font: `${ship.name === selected ? 700 : 500} 12px ${look.sans}`, align: free[2] });
+    words(ctx, look, text, x + free[0], y + free[1], { color: ship.beside ? ship.ink : look.ink, font: `${ship.name === selected && !ship.beside ? 700 : 500} 12px ${look.sans}`, align: free[2] });
   }
   return taken;
+}
+
+/** A thin line from a vessel to its name, which is not next to it. */
+function leader(ctx, ink, x, y, toX, toY) {
+  ctx.strokeStyle = ink;
+  ctx.lineWidth = 0.8;
+  ctx.beginPath();
+  ctx.moveTo(x, y);
+  ctx.lineTo(toX, toY);
+  ctx.stroke();
 }
 
 /** Velocity vectors: to the position after some seconds at present course and speed. */

@@ -25,7 +25,7 @@ export class PlanView extends EventTarget {
     this.ahead = new TrackLayer(0.25); // future tracks of a log, faint
     this.shapes = new StillLayer();
     this.ships = new StillLayer();
-    this.others = []; // tracks of runs compared with this one
+    this.others = []; // runs beside this one: here, there (their names), tracks, ships(look), paint(ctx, camera, look)
     this.background = []; // functions that draw below everything
     this.hidden = new Set();
     this.taken = { camera: this.camera, boxes: [] }; // by vessels and their names, as drawn last [px]
@@ -74,7 +74,7 @@ export class PlanView extends EventTarget {
 
   /** Show all vessels, tracks and shapes. */
   fit() {
-    const box = boxOf(this.picture);
+    const box = boxOf(this.picture, this.others);
     if (!box) return;
     this.camera.fit(box);
     this.offset = [0, 0];
@@ -155,7 +155,8 @@ export class PlanView extends EventTarget {
     const more = this._tracks();
     for (const what of picture.shapes.values()) if (PULSES.has(what.kind) && !hidden.has(what.kind)) shape(ctx, camera, look, what, picture);
     const { selected, scenes, tracksVersion } = picture;
-    const shown = `${scenes} ${tracksVersion} ${this.theme} ${selected} ${JSON.stringify(this.options)}`;
+    const beside = this.others.map(({ there }) => there).join();
+    const shown = `${scenes} ${tracksVersion} ${this.theme} ${selected} ${JSON.stringify(this.options)} ${beside}`;
     this.ships.show(ctx, camera, this.ratio, shown, (on, seen) => this._ships(on, seen));
     this._beside();
     this.grips?.draw(ctx, camera, look);
@@ -177,7 +178,7 @@ export class PlanView extends EventTarget {
     let more = picture.replay && this.ahead.show(ctx, camera, { ...scene, until: end, from: begin }, this.tracks.job !== null);
     more = this.tracks.show(ctx, camera, scene) || more;
     if (!more && picture.t <= end) for (const ship of picture.vessels) this._tail(ship);
-    for (const other of this.others) other(ctx, camera, this.look);
+    for (const other of this.others) other.paint(ctx, camera, this.look);
     return more;
   }
 
@@ -209,7 +210,11 @@ export class PlanView extends EventTarget {
     if (options.vectors) draw.velocities(ctx, camera, look, here, options.seconds);
     const size = here.length > 60 ? 15 : 24;
     for (const ship of here) draw.vessel(ctx, camera, look, ship, { selected: ship.name === picture.selected, size });
-    this.taken = { camera: camera.copy(), boxes: draw.names(ctx, camera, look, options.labels, here, picture.selected, size) };
+    const beside = this.others.flatMap((other) => other.ships(look));
+    for (const ship of beside) draw.vessel(ctx, camera, look, ship, { size });
+    const [other] = this.others;
+    const named = other ? [...here.map((ship) => ({ ...ship, label: `${ship.name} (${other.here})` })), ...beside] : here;
+    this.taken = { camera: camera.copy(), boxes: draw.names(ctx, camera, look, options.labels, named, picture.selected, size) };
     if (options.cpa && chosen && Number.isFinite(chosen.x)) draw.approaches(ctx, camera, look, chosen, here);
   }
 
@@ -245,7 +250,7 @@ export class PlanView extends EventTarget {
   _keepIn() {
     const { left, right, bottom, top } = this.camera.bounds;
     const out = (ship) => ship.x < left || ship.x > right || ship.y < bottom || ship.y > top;
-    const box = this.picture.vessels.some(out) && boxOf(this.picture);
+    const box = this.picture.vessels.some(out) && boxOf(this.picture, this.others);
     if (box) this.camera.fit(box, 1.5);
   }
 
@@ -409,8 +414,9 @@ export class PlanView extends EventTarget {
  * The box of all that is in a picture, or null when there is nothing. A drawing that would make the
  * view many times larger than the others, as one far away, is left out.
  */
-export function boxOf(picture) {
+export function boxOf(picture, others = []) {
   const box = shipsBox(picture);
+  for (const { x, y } of others.flatMap(({ tracks }) => tracks)) x.forEach((east, k) => grower(box)(east, y[k]));
   const drawings = [...picture.shapes.values()].map(shapeBox).filter((one) => one.right >= one.left);
   drawings.sort((a, b) => sizeOf(a) - sizeOf(b));
   for (const one of drawings) {

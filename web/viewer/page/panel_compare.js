@@ -2,6 +2,7 @@
 
 import { clock, fixed, hint, keyed, make, say, tell } from "./dom.js";
 import * as draw from "./draw.js";
+import { inkBeside } from "./picture.js";
 import { indexAt } from "./signals.js";
 import { ask } from "./session.js";
 import { Wire } from "./wire.js";
@@ -30,7 +31,7 @@ export default function compare(box, page) {
   box.append(make("h3", { text: "Lay another run over this one" }), chosen, none, result, both);
   const redraw = () => {
     clear.disabled = !page.memory.other;
-    result.replaceChildren(...(page.memory.other ? told(page, page.memory.other) : [make("p.quiet", { text: "Both are aligned at time 0. The other's tracks are dashed; its vessels are outlines." })]));
+    result.replaceChildren(...(page.memory.other ? told(page, page.memory.other) : [make("p.quiet", { text: "Both are aligned at time 0. The other's tracks are dashed; its vessels are outlines with its name, in a colour of their own." })]));
   };
   fill(choice, page).then(() => {
     const alone = !choice.options.length && !page.memory.other;
@@ -71,7 +72,8 @@ export async function lay(page, chosen, show) {
     const other = await wire.do("compare", { with: source });
     if (wire !== page.wire) return; // another source was opened meanwhile
     page.memory.other = other;
-    page.plan.others = [(ctx, camera, look) => overlay(ctx, camera, look, other, page.picture)];
+    page.plan.others = [laid(page, other)];
+    if (!page.plan.touched) page.plan.fit();
     page.plan.refresh();
     show();
   } catch (error) {
@@ -90,27 +92,47 @@ function beingRead(source) {
   });
 }
 
-function overlay(ctx, camera, look, other, picture) {
-  for (const ship of other.vessels) {
-    const own = picture.vessel(ship.name);
-    const ink = own?.ink ?? look.soft;
-    ctx.strokeStyle = look.cursor;
+/** The other run as the plan shows it: dashed tracks, and outlines with the run's name, in a colour of its own. */
+function laid(page, other) {
+  const { picture, home } = page;
+  const [here, there] = [picture.hello.source.id, other.source].map((id) => home.sources?.find((one) => one.id === id));
+  const names = namesOf([here?.path || picture.hello.source.title, there?.path || other.title]);
+  const ink = (look) => inkBeside(picture.vessels.map((own) => own.ink), look.dark ? "dark" : "light");
+  const ships = (look) => other.vessels.map((ship) => at(ship, picture, names[1], ink(look))).filter(Boolean);
+  return { here: names[0], there: names[1], tracks: other.vessels, ships, paint: (ctx, camera, look) => {
     ctx.lineWidth = 1.4;
+    ctx.strokeStyle = ink(look);
     ctx.setLineDash([5, 4]);
-    ctx.beginPath();
-    ship.x.forEach((x, k) => ctx.lineTo(camera.column(x), camera.row(ship.y[k])));
-    ctx.stroke();
+    for (const { x, y } of other.vessels) {
+      ctx.beginPath();
+      x.forEach((east, k) => ctx.lineTo(camera.column(east), camera.row(y[k])));
+      ctx.stroke();
+    }
     ctx.setLineDash([]);
-    const at = indexAt(ship.t, picture.t);
-    if (at < 0) continue;
-    const heading = headingOf(ship, at);
-    draw.vessel(ctx, camera, look, { ...ship, x: ship.x[at], y: ship.y[at], heading, kind: "contact", ink: look.cursor, type: own?.type, length: own?.length, stale: false });
-    if (own && Number.isFinite(own.x)) between(ctx, camera, look, own, [ship.x[at], ship.y[at]], ink);
-  }
+    for (const ship of ships(look)) {
+      const own = picture.vessel(ship.name);
+      if (Number.isFinite(own?.x)) between(ctx, camera, own, ship);
+    }
+  } };
 }
 
-function between(ctx, camera, look, own, [x, y], ink) {
-  ctx.strokeStyle = ink;
+/** The first parts in which two paths differ; "1" and "2" of equal ones. */
+function namesOf(paths) {
+  const [one, two] = paths.map((path) => path.split("/"));
+  const k = one.findIndex((part, i) => part !== two[i]);
+  return k < 0 || !two[k] ? ["1", "2"] : [one[k], two[k]];
+}
+
+/** A vessel of the other run at the present time; null before its first position. */
+function at(ship, picture, run, ink) {
+  const k = indexAt(ship.t, picture.t);
+  if (k < 0) return null;
+  const { type, length } = picture.vessel(ship.name) ?? {};
+  return { name: ship.name, label: `${ship.name} (${run})`, x: ship.x[k], y: ship.y[k], heading: headingOf(ship, k), kind: "contact", ink, type, length, stale: false, beside: true };
+}
+
+function between(ctx, camera, own, { x, y }) {
+  ctx.strokeStyle = own.ink;
   ctx.lineWidth = 1;
   ctx.beginPath();
   ctx.moveTo(camera.column(own.x), camera.row(own.y));
@@ -134,7 +156,7 @@ function told(page, other) {
     if (page.picture.replay) parts.push(make("div.row", {}, make("button", { type: "button", text: "Go there", on: { click: () => page.do("seek", { t: first.t }) } })));
   } else parts.push(make("p", { id: "first-difference", text: "No difference: the two are equal." }));
   parts.push(make("table", { aria: { label: "Distances" } }, make("thead", {}, make("tr", {}, make("th", { text: "Vessel", scope: "col" }), make("th.num", { text: "now", scope: "col" }), make("th.num", { text: "most", scope: "col" }))), make("tbody.distances")));
-  parts.push(...other.vessels.map((ship) => curve(ship, page)));
+  parts.push(...met(other).map((ship) => curve(ship, page)));
   return parts;
 }
 
@@ -143,7 +165,7 @@ const show = (value) => (value === null || value === undefined ? "nothing" : Str
 function distances(box, { memory, picture }) {
   const body = box.querySelector(".distances");
   if (!body) return;
-  keyed(body, memory.other.vessels, (ship) => ship.name, () => make("tr", {}, make("td"), make("td.num"), make("td.num")), (node, ship) => {
+  keyed(body, met(memory.other), (ship) => ship.name, () => make("tr", {}, make("td"), make("td.num"), make("td.num")), (node, ship) => {
     const at = indexAt(ship.t, picture.t);
     say(node.children[0], ship.name);
     say(node.children[1], at < 0 ? "–" : `${fixed(ship.distance[at] ?? NaN, 2)} m`);
@@ -151,6 +173,9 @@ function distances(box, { memory, picture }) {
   });
   for (const canvas of box.querySelectorAll("canvas.curve")) canvas.repaint();
 }
+
+/** The vessels of another run that are in this one, too. */
+const met = (other) => other.vessels.filter(({ distance }) => distance.some(Number.isFinite));
 
 const most = (values) => values.reduce((best, value) => (value > best ? value : best), 0);
 

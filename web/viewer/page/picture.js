@@ -22,6 +22,17 @@ export function inkOf(index, theme) {
   return `#${parts.map((part) => Math.round(part + shade * (shade > 0 ? 255 - part : part)).toString(16).padStart(2, "0")).join("")}`;
 }
 
+/** A colour of another run: the one that is farthest from those of the vessels that are shown. */
+export function inkBeside(inks, theme) {
+  const parts = (ink) => {
+    pen.fillStyle = ink;
+    return [1, 3, 5].map((k) => parseInt(pen.fillStyle.slice(k, k + 2), 16));
+  };
+  const used = inks.map(parts);
+  const nearest = (ink) => Math.min(...used.map((one) => Math.hypot(...parts(ink).map((part, k) => part - one[k]))));
+  return COLORS[theme].map((ink) => [nearest(ink), ink]).sort((a, b) => b[0] - a[0])[0][1];
+}
+
 /** The picture of one source. */
 export class Picture extends EventTarget {
   constructor() {
@@ -147,8 +158,14 @@ export class Picture extends EventTarget {
   /** Set the vessels' colours for the light or dark theme. */
   paint(theme) {
     this.theme = theme;
-    for (const vessel of this.vessels) vessel.ink = vessel.color ? legible(vessel.color, theme) : inkOf(vessel.index, theme);
+    for (const vessel of this.vessels) vessel.ink = vessel.color && !this._again(vessel) ? legible(vessel.color, theme) : inkOf(vessel.index, theme);
     this.tracksVersion += 1;
+  }
+
+  /** Whether a vessel is that of a further log of a community: "abe_2" beside "abe", whose colour it has. */
+  _again({ name, color }) {
+    const first = /^(.+)_\d+$/.exec(name);
+    return Boolean(first) && this.rows.get(first[1])?.color === color;
   }
 
   _scene(frame) {

@@ -324,3 +324,66 @@ def test_ten_hours_of_a_vessel_are_kept_within_a_tolerance(
     assert worst < 0.15  # metres; the finest level is within 0.06 m of its cone
     assert size < 1.5e6  # bytes: 200 such vessels would take 300 MB, an hour of them 30 MB
     assert count < 36000
+
+
+INK = """
+const [x, y] = given, {plan} = probe, {camera} = plan;
+const corner = [camera.column(x) - 4, camera.row(y) - 4];
+const box = [...corner, 9, 9].map((one) => Math.round(one * plan.ratio));
+const {data} = plan.ctx.getImageData(...box);
+const ink = plan.others[0].ships(plan.look)[0].ink;
+const wanted = [1, 3, 5].map((k) => parseInt(ink.slice(k, k + 2), 16));
+const near = (k) => wanted.every((part, j) => Math.abs(data[4 * k + j] - part) < 12);
+return [...Array(data.length / 4).keys()].some(near);
+"""
+
+
+def test_two_runs_are_told_apart_by_names_and_colours_and_both_are_whole(
+    page: Page, viewer: Viewer, tmp_path: Path
+) -> None:
+    """The other's vessel goes on for 40 s, 60 m to the north; there is one that is not here."""
+    write_log(tmp_path / "calm" / "run", straight(30.0))
+    other = tmp_path / "gale" / "run"
+    write_log(other / "LOG_ABE", straight(70.0, heading=0.0))
+    write_log(other / "LOG_EVE", straight(30.0, heading=180.0), name="eve")
+    page.open(viewer(tmp_path / "calm" / "run", other))
+    page.until("probe.plan.others.length === 1")
+    page.seek(20.0)
+    ships = "probe.plan.others[0].ships(probe.plan.look)"
+    assert page.see(f"{ships}.map((ship) => [ship.label, ship.x, ship.y])") == [
+        ["abe (gale)", pytest.approx(0.0, abs=1e-6), pytest.approx(20.0)],
+        ["eve (gale)", pytest.approx(0.0, abs=1e-6), pytest.approx(-20.0)],
+    ]
+    assert page.see("probe.plan.others[0].here") == "calm"
+    assert page.see(f"{ships}[0].ink !== probe.picture.vessel('abe').ink")
+    page.drawn()
+    assert page.see("probe.plan.taken.boxes.length") == 6  # three vessels, three names
+    assert page.run(INK, 0.0, 35.0)
+    assert page.run(INK, 0.0, 62.0)  # after the run that is shown has ended
+    assert not page.run(INK, 15.0, 30.0)
+
+
+def test_names_of_vessels_that_meet_are_all_shown_at_every_zoom(
+    page: Page, viewer: Viewer, tmp_path: Path
+) -> None:
+    entries = straight(10.0)
+    for k in range(9):
+        report = f"NAME=v{k},X={0.4 * k},Y={0.3 * k},SPD=1,HDG=90,TYPE=kayak,LENGTH=4,TIME=5"
+        entries.append((5.0, "NODE_REPORT", report))
+    page.open(viewer(write_log(tmp_path / "meet", entries)))
+    page.seek(6.0)
+    page.until("probe.picture.vessels.filter((ship) => Number.isFinite(ship.x)).length === 10")
+    for scale in (20, 2, 0.2, 20):
+        page.run(f"probe.plan.look_at(2, 1, {scale});")
+        page.drawn()
+        boxes = page.see("probe.plan.taken.boxes")
+        names = boxes[10:]
+        assert len(names) == 10, scale
+        for i, one in enumerate(names):
+            assert not any(
+                one["left"] < two["right"]
+                and two["left"] < one["right"]
+                and one["top"] < two["bottom"]
+                and two["top"] < one["bottom"]
+                for two in names[:i]
+            )
