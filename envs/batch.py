@@ -6,6 +6,7 @@ import numpy as np
 
 from steerageway.vessel.fossen.commands import ORDERS
 from steerageway.vessel.fossen.dynamics import Dynamics
+from steerageway.vessel.fossen.lanes import batch_of
 from steerageway.vessel.fossen.orders import orders_of
 from steerageway.vessel.fossen.state import (
     CURRENT_E,
@@ -43,18 +44,19 @@ class Batch:
         full = self._map.full_orders
         self.orders = list(full)
         self._columns = [ORDERS.index(name) for name in full]
-        self._most = np.array(list(full.values()))
+        self._most = list(full.values())
         self.steps = steps_within(vessel, dt)
-        self._scheme = vessel.scheme("batch")
+        self._scheme = batch_of(vessel)
         self.x = np.tile(vessel.initial, (count, 1))
         self.surroundings = np.tile(vessel.surroundings(), (count, 1))
         assert self.surroundings.shape == (count, SURROUNDINGS)
 
     def commands(self, actions: Floats) -> Floats:
         """Return the commands (N, m) of actions (N, orders) from -1 to 1, of the full orders."""
-        given = np.zeros((len(ORDERS), len(actions)))
-        given[self._columns] = (actions * self._most).T
-        return self._map.commands_of(given.T)
+        given = np.zeros((len(actions), len(ORDERS)))
+        for column, order, most in zip(self._columns, actions.T, self._most, strict=True):
+            np.multiply(order, most, out=given[:, column])
+        return self._map.commands_of(given)
 
     def step(self, actions: Floats) -> Flags:
         """Advance every vessel by ``dt`` and return which failed (N,); those keep their states.

@@ -192,21 +192,24 @@ class VesselVectorEnv(VectorEnv[Any, Any, Any]):
         self._check_open()
         given = self._checked(actions)
         before = self._over.copy()
-        if before.any() and (self.autoreset_mode != AutoresetMode.NEXT_STEP or not self.features):
+        new = bool(before.any())
+        if new and (self.autoreset_mode != AutoresetMode.NEXT_STEP or not self.features):
             raise error.ResetNeeded("an episode is over or none has begun: call reset() first")
         if self._transmission is not None:
             given = self._transmission.through(given)
         lost = self._engine.step(given)
         self._steps += 1
-        if before.any():  # their action is not used: the first state of the new episode is shown
+        if new:  # their action is not used: the first state of the new episode is shown
             self._begin(before)
         self._look()
         rewards = np.where(before, 0.0, self._rewards())
         reached, failed = self._task.ends(self.features)
-        terminated = (reached | failed | lost) & ~before
-        truncated = (self._steps >= self._last) & ~terminated & ~before
+        going = ~before
+        reached, failed = reached & going, (failed | lost) & going
+        terminated = reached | failed
+        truncated = (self._steps >= self._last) & going & ~terminated
         self._over = terminated | truncated
-        info: dict[str, Any] = {"reached": reached & ~before, "failed": (failed | lost) & ~before}
+        info: dict[str, Any] = {"reached": reached, "failed": failed}
         info |= {name: self.features[name] for name in self._task.told}
         observed = self._observed()
         if self.autoreset_mode == AutoresetMode.SAME_STEP and self._over.any():
@@ -297,7 +300,7 @@ class VesselVectorEnv(VectorEnv[Any, Any, Any]):
         rows = self._task.observed(self.features)
         if self._noise.any():
             rows += self._noise * self.np_random.standard_normal(rows.shape)
-        return rows.astype(np.float32)
+        return rows
 
     def _checked(self, actions: Any) -> Floats:
         given = numbers(actions)
@@ -305,7 +308,8 @@ class VesselVectorEnv(VectorEnv[Any, Any, Any]):
         if given.shape != shape:
             expected = f"expected {shape}: {', '.join(self.orders)}, each -1 to 1"
             raise error.InvalidAction(f"actions of shape {given.shape}: {expected}")
-        for row, column in np.argwhere(~(abs(given) <= 1.0))[:1]:
+        right = abs(given) <= 1.0
+        for row, column in () if right.all() else np.argwhere(~right)[:1]:
             whose = f" of vessel {row}" if self.num_envs > 1 else ""
             what = f"{self.orders[column]}{whose} = {given[row, column]:g}"
             raise error.InvalidAction(f"an action's {what}: expected a number from -1 to 1")

@@ -22,7 +22,7 @@ from numpy.typing import ArrayLike
 from steerageway.vessel.errors import InvalidValue
 from steerageway.vessel.kinematics import Array
 from steerageway.world.constants import DENSITY
-from steerageway.world.formula import formula
+from steerageway.world.formula import chosen, everywhere, formula
 
 Number = TypeVar("Number", float, Array)
 VISCOSITY = 1e-6
@@ -231,17 +231,20 @@ def strip_drag(half_density: float, area: Number, speed: Number) -> Number:
 @formula
 def box_integrals(v: float, r: float, half: float) -> tuple[float, float]:
     """Return the integrals of |s| s and x |s| s, s = v + x r, for x from -half to half."""
-    if abs(v) >= abs(r) * half:
-        sign = 1.0 if v >= 0.0 else -1.0
-        cube = 2.0 * half * half * half / 3.0
-        return sign * (2.0 * half * v * v + cube * r * r), sign * 2.0 * cube * v * r
-    centre = v / r  # distance aft of CO at which the cross-flow speed changes sign
+    sign = chosen(v >= 0.0, 1.0, -1.0)
+    cube = 2.0 * half * half * half / 3.0
+    one_way = sign * (2.0 * half * v * v + cube * r * r), sign * 2.0 * cube * v * r
+    whole = abs(v) >= abs(r) * half
+    if everywhere(whole):
+        return one_way
+    # distance aft of CO at which the cross-flow speed changes sign
+    centre = v / chosen(whole, 1.0, r)
     bow, stern = half + centre, half - centre
     bow3, stern3 = bow * bow * bow, stern * stern * stern
     force = (bow3 - stern3) / 3.0
     moment = (bow3 * bow + stern3 * stern) / 4.0 - centre * force
     square = r * abs(r)
-    return square * force, square * moment
+    return chosen(whole, one_way[0], square * force), chosen(whole, one_way[1], square * moment)
 
 
 @formula

@@ -10,6 +10,7 @@ from math import pi
 from typing import Any, ClassVar
 
 import numpy as np
+from numpy.typing import NDArray
 
 from steerageway.vessel.fossen.state import PSI, U_, V_, X_, Y_
 from steerageway.vessel.tasks import (
@@ -293,9 +294,10 @@ class AreaDefence(Game):
                 found[f"{name}_{what}"] = found[what][other]
         return found
 
-    def observed(self, f: Features) -> Floats:
+    def observed(self, f: Features) -> NDArray[np.float32]:
         """Return the observations (N, n), from -1 to 1 over each entry's range, as pyquaticus."""
-        return np.stack([self._normal(one.feature, f[one.feature]) for one in self.shown], axis=-1)
+        columns = [self._normal(one.feature, f[one.feature]) for one in self.shown]
+        return np.stack(columns, axis=-1).astype(np.float32)
 
     def reward(self, f: Features) -> Floats:
         """Return the sum of ``EVENTS``."""

@@ -15,6 +15,7 @@ from math import pi
 from typing import ClassVar, NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from steerageway.vessel.errors import NotFinite, OutsideEnvelope
 from steerageway.vessel.fossen.commands import FULL
@@ -44,6 +45,12 @@ class Scale(NamedTuple):
 
     length: float
     speed: float
+
+    @property
+    def divisors(self) -> dict[str, float]:
+        """Return what the features are divided by, by the units of ``Shown``."""
+        L, U = self
+        return {"1": 1.0, "m": L, "m/s": U, "rad/s": U / L}
 
 
 def scale_of(vessel: Dynamics, steps: int) -> Scale:
@@ -94,16 +101,6 @@ class Shown(NamedTuple):
     low: float = -np.inf
     high: float = np.inf
 
-    def divisor(self, scale: Scale) -> float:
-        """Return what the feature is divided by."""
-        known = {
-            "1": 1.0,
-            "m": scale.length,
-            "m/s": scale.speed,
-            "rad/s": scale.speed / scale.length,
-        }
-        return known[self.unit]
-
 
 def direction(name: str) -> tuple[Shown, Shown]:
     """Return the two entries by which an angle is shown, without its jump at 180 degrees."""
@@ -150,11 +147,12 @@ class Task(ABC):
     def aim(self, goal: Floats) -> None:
         """Give all vessels one goal; each task says in which form."""
 
-    def observed(self, f: Features) -> Floats:
+    def observed(self, f: Features) -> NDArray[np.float32]:
         """Return the observations (N, n) that are made of the features."""
-        rows = np.empty((self.count, len(self.shown)))
+        rows = np.empty((self.count, len(self.shown)), np.float32)
+        divisors = self.scale.divisors
         for column, entry in zip(rows.T, self.shown, strict=True):
-            np.divide(f[entry.feature], entry.divisor(self.scale), out=column)
+            column[:] = f[entry.feature] / divisors[entry.unit]
         return rows
 
     @abstractmethod
@@ -232,7 +230,9 @@ class AlongWaypoints(Task):
         found = np.empty((len(ALONG), self.count))
         reached = self.REACHED * self.scale.length
         along(x, self.points, self.leg, reached, self.moves, found)
-        return dict(zip(ALONG, found, strict=True))
+        angles = np.arctan2(found[-6:-3], found[-3:])
+        names = (*ALONG, "course_error", "turn", "bearing")
+        return dict(zip(names, (*found, *angles), strict=True))
 
 
 class PathFollowing(AlongWaypoints):

@@ -17,9 +17,10 @@ from typing import Any, TypeVar, cast
 from numba import njit, types
 from numba.core import event
 from numba.core.errors import TypingError
-from numba.extending import intrinsic
+from numba.extending import intrinsic, overload
 
 from steerageway.world.compiling import report
+from steerageway.world.formula import chosen, everywhere
 from steerageway.world.machine_cache import kept, kept_for_the_machine
 
 CPointer: Any = types.CPointer
@@ -137,3 +138,14 @@ def _record(typing: Any, records: Any, index: Any) -> Any:
 
 # One of the records at a pointer, by its index, unchecked; its fields are attributes.
 record = cast(Callable[[Any, Any], Any], intrinsic(_record))
+
+
+@overload(chosen, strict=False, jit_options={"forceinline": True})
+def _chosen(condition: Any, one: Any, other: Any) -> Any:
+    one_bit = isinstance(condition, types.Boolean)
+    return (lambda condition, one, other: one if condition else other) if one_bit else None
+
+
+@overload(everywhere, strict=False, jit_options={"forceinline": True})
+def _everywhere(condition: Any) -> Any:
+    return (lambda condition: condition) if isinstance(condition, types.Boolean) else None

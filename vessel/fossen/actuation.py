@@ -44,6 +44,7 @@ from steerageway.vessel.fossen.state import ACTUATORS, PHI, THETA, U_, V_, W_, Z
 from steerageway.vessel.fossen.strips import interpolated
 from steerageway.world.arrays import Floats
 from steerageway.world.compiled import compiled, part, record
+from steerageway.world.formula import chosen
 
 measured_advance = part(propulsion.measured_advance)
 by_line = part(propulsion.by_line)
@@ -80,8 +81,9 @@ def rates(channels: Records, count: int, x: Floats, command: Floats, dx: Floats)
             dx[k] = within(rate, -channel.rate, channel.rate)
         elif channel.mode == RAMP and channel.clip != CLIP_BEFORE:
             way, close = way_to(channel, x[k], command[i])
-            if abs(way) > 0.5 * close:  # half: the end of a part that ``smooth`` makes has a rate
-                dx[k] = channel.rate if way > 0.0 else -channel.rate
+            # half: the end of a part that ``smooth`` makes has a rate
+            rate = chosen(way > 0.0, channel.rate, -channel.rate)
+            dx[k] = chosen(abs(way) > 0.5 * close, rate, 0.0)
         elif channel.mode == ROTOR:
             wanted = within(command[i], channel.low, channel.high)
             drive, linear, quadratic = channel.drive, channel.drag_linear, channel.drag_quadratic
@@ -148,14 +150,15 @@ def value(channels: Records, x: Floats, command: Floats, i: int) -> float:
     """Return the actual value of a channel, within its limits; without lag it is the command."""
     channel = record(channels, i)
     if channel.mode == ROTOR:
-        return float(x[ACTUATORS + i])
+        turning: float = x[ACTUATORS + i]
+        return turning
     if channel.mode == FOLLOWER:
-        wanted = within(command[i], channel.low, channel.high)
-        return float(channel.drive * wanted)
+        followed: float = channel.drive * within(command[i], channel.low, channel.high)
+        return followed
     # limited also with lag: a state may start outside, or leave its range within a step where only
     # the ends of steps are clipped
     wanted = command[i] if channel.mode == DIRECT else x[ACTUATORS + i]
-    return float(within(wanted, channel.low, channel.high))
+    return within(wanted, channel.low, channel.high)
 
 
 @part
@@ -297,9 +300,13 @@ def section(E: Record, tables: Floats, alpha: float) -> tuple[float, float]:
 @part
 def polynomial(E: Record, n: float) -> float:
     """Return thrust c1 n + c2 n|n| + c3 n^3, with separate coefficients ahead and astern."""
-    if n > 0.0:
-        return float(E.c1_ahead * n + E.c2_ahead * n * abs(n) + E.c3_ahead * n * n * n)
-    return float(E.c1_astern * n + E.c2_astern * n * abs(n) + E.c3_astern * n * n * n)
+    ahead = n > 0.0
+    linear = chosen(ahead, E.c1_ahead, E.c1_astern)
+    square = chosen(ahead, E.c2_ahead, E.c2_astern)
+    thrust: float = (
+        linear * n + square * n * abs(n) + chosen(ahead, E.c3_ahead, E.c3_astern) * n * n * n
+    )
+    return thrust
 
 
 @part

@@ -33,10 +33,36 @@ from steerageway.vessel.fossen.faults import (
 from steerageway.vessel.fossen.state import Channel, shown
 from steerageway.vessel.model import Inputs
 from steerageway.world.arrays import Floats
+from steerageway.world.compiled import compiled
 
 FULL = 100.0  # [%]
 ORDERS = ("rudder", "thrust", "elevator", "thrust_l", "thrust_r")
 RUDDER, THRUST, ELEVATOR, LEFT, RIGHT = range(5)
+
+
+@compiled
+def limited(
+    weights: Floats,
+    planes: Floats,
+    most: Floats,
+    low: Floats,
+    high: Floats,
+    orders: Floats,
+    found: Floats,
+) -> None:
+    """Write the commands (N, m) by orders (N, 5); see ``ActuatorMap``, which has the arguments."""
+    for i in range(orders.shape[0]):
+        elevator = min(max(orders[i, ELEVATOR], -most[ELEVATOR]), most[ELEVATOR])
+        for k in range(planes.size):
+            total = 0.0
+            for j in range(most.size):
+                if weights[k, j] == 0.0:
+                    continue
+                total += weights[k, j] * min(max(orders[i, j], -most[j]), most[j])
+            share = total / FULL - planes[k] * (elevator / FULL)
+            command = share * (high[k] if share >= 0.0 else -low[k])
+            command += planes[k] * radians(elevator)
+            found[i, k] = min(max(command, low[k]), high[k])
 
 
 @dataclass(frozen=True)
@@ -80,14 +106,9 @@ class ActuatorMap:
 
     def commands_of(self, orders: Floats) -> Floats:
         """Return the commands (N, m) of N vessels by their orders (N, 5), as ``commands`` does."""
-        # by columns: operations along the vessels are ten times as fast as along the actuators
-        most, planes = self._most[:, None], self._planes[:, None]
-        low, high = self.low[:, None], self.high[:, None]
-        given = np.minimum(np.maximum(orders.T, -most), most)
-        shares = self.weights @ given / FULL - planes * (given[ELEVATOR] / FULL)
-        found = np.where(shares >= 0.0, shares * high, -shares * low)
-        found += planes * np.radians(given[ELEVATOR])
-        return np.ascontiguousarray(np.minimum(np.maximum(found, low), high).T)
+        found = np.empty((len(orders), len(self.channels)))
+        limited(self.weights, self._planes, self._most, self.low, self.high, orders, found)
+        return found
 
     def serves(self, order: str) -> bool:
         """Whether an order moves any actuator."""

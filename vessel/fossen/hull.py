@@ -56,6 +56,7 @@ from steerageway.vessel.fossen.strips import interpolated
 from steerageway.vessel.fossen.terms import HEEL
 from steerageway.world.arrays import Floats
 from steerageway.world.compiled import part
+from steerageway.world.formula import everywhere
 
 SLOW = 1e-3  # [m/s] minimum speed in powers below 0
 
@@ -78,7 +79,7 @@ def relative_velocity(s: Record, x: Floats, surroundings: Floats, nu_r: Floats) 
     north, east = surroundings[CURRENT_N], surroundings[CURRENT_E]
     down = surroundings[CURRENT_D]
     # without a current, the usual case, no trigonometric functions are needed
-    if abs(north) + abs(east) + abs(down) == 0.0:
+    if everywhere(abs(north) + abs(east) + abs(down) == 0.0):
         return
     cth, sth, cphi, sphi = 1.0, 0.0, 1.0, 0.0
     if s.current == 0:
@@ -166,7 +167,7 @@ def coriolis(s: Record, m: Floats, nu_r: Floats, tau: Floats) -> None:
 @part
 def row_times(M: Floats, k: int, nu: Floats) -> float:
     """Return the product of nu and a matrix row that starts at index k."""
-    return float(
+    product: float = (
         M[k] * nu[0]
         + M[k + 1] * nu[1]
         + M[k + 2] * nu[2]
@@ -174,6 +175,7 @@ def row_times(M: Floats, k: int, nu: Floats) -> float:
         + M[k + 4] * nu[4]
         + M[k + 5] * nu[5]
     )
+    return product
 
 
 @part
@@ -249,7 +251,8 @@ def resistance(s: Record, tables: Floats, nu_r: Floats, tau: Floats) -> None:
 def squared(vector: Floats) -> float:
     """Return the square of the length of a vector's first three entries."""
     # products: Python's powers may have other last digits than those of machine code
-    return float(vector[0] * vector[0] + vector[1] * vector[1] + vector[2] * vector[2])
+    square: float = vector[0] * vector[0] + vector[1] * vector[1] + vector[2] * vector[2]
+    return square
 
 
 @part
@@ -306,15 +309,7 @@ def restoring(s: Record, m: Floats, x: Floats, tau: Floats) -> None:
         ):
             emerge(s, x[Z_], cphi, sphi, cth, sth, tau)
     elif s.restoring == 2:
-        heave, roll, pitch = x[Z_] - s.trim_z, x[PHI] - s.trim_phi, x[THETA] - s.trim_theta
-        for i in range(2, 5):
-            tau[TAU + i] -= (
-                m[cell(STIFFNESS, i, 2)] * heave
-                + m[cell(STIFFNESS, i, 3)] * roll
-                + m[cell(STIFFNESS, i, 4)] * pitch
-            )
-        # G holds for small angles; the cubic moment corrects the righting arm at large ones
-        tau[TAU + 3] -= s.cubic_k * roll * roll * roll
+        stiffness(s, m, x, tau)
         if s.load_form != 0:
             X, Y, Z, K, M, N = weight(s, x)
             tau[TAU + 2] += Z
@@ -324,6 +319,20 @@ def restoring(s: Record, m: Floats, x: Floats, tau: Floats) -> None:
                 tau[TAU + 0] += X
                 tau[TAU + 1] += Y
                 tau[TAU + 5] += N
+
+
+@part
+def stiffness(s: Record, m: Floats, x: Floats, tau: Floats) -> None:
+    """Subtract G (eta - trim) of a floating vessel, and a cubic moment in roll."""
+    heave, roll, pitch = x[Z_] - s.trim_z, x[PHI] - s.trim_phi, x[THETA] - s.trim_theta
+    for i in range(2, 5):
+        tau[TAU + i] -= (
+            m[cell(STIFFNESS, i, 2)] * heave
+            + m[cell(STIFFNESS, i, 3)] * roll
+            + m[cell(STIFFNESS, i, 4)] * pitch
+        )
+    # G holds for small angles; the cubic moment corrects the righting arm at large ones
+    tau[TAU + 3] -= s.cubic_k * roll * roll * roll
 
 
 @part

@@ -38,6 +38,12 @@ def cross_flow(s: Record, tables: Floats, nu_r: Floats, tau: Floats) -> None:
     cd = s.cross_cd
     if cd == 0.0:
         cd = cylinder_drag(s, tables, sqrt(nu_r[1] * nu_r[1] + nu_r[2] * nu_r[2]))
+    box(s, cd, nu_r, tau)
+
+
+@part
+def box(s: Record, cd: float, nu_r: Floats, tau: Floats) -> None:
+    """Subtract the drag of a hull of constant section."""
     scale = 0.5 * s.cross_density * s.cross_width * cd
     half, summed = s.cross_half, s.cross_sum != 0
     force, moment = integrals(nu_r[1], nu_r[5], half, summed)

@@ -13,65 +13,82 @@ from numpy.typing import NDArray
 
 from steerageway.vessel.fossen.state import PSI, R_, U_, V_, X_, Y_
 from steerageway.world.arrays import Flags, Floats
-from steerageway.world.compiled import compiled, part
+from steerageway.world.compiled import compiled, part, pointer
+from steerageway.world.formula import chosen
+from steerageway.world.lanes import LANES, aligned, lanes
 
 ALONG = (
-    *("cross_track", "ahead", "distance", "passed", "finished"),
-    *("course_error", "sin_course_error", "cos_course_error"),
-    *("turn", "sin_turn", "cos_turn"),
-    *("bearing", "sin_bearing", "cos_bearing"),
-    *("u", "v", "r"),
+    *("cross_track", "ahead", "distance", "passed", "finished", "u", "v", "r"),
+    *("sin_course_error", "sin_turn", "sin_bearing"),
+    *("cos_course_error", "cos_turn", "cos_bearing"),
 )
 """Rows of ``along``: see the features of ``tasks.AlongWaypoints``."""
+GIVEN = 9  # lanes that it computes from
 
 
 @part
-def direction(ahead: float, abeam: float, found: Floats, row: int, i: int) -> None:
-    """Write the angle of a vector to starboard [rad], its sine and its cosine, into three rows."""
+def direction(ahead: float, abeam: float) -> tuple[float, float]:
+    """Return sine and cosine of the angle of a vector to starboard; of no vector those of 0."""
     size = sqrt(ahead * ahead + abeam * abeam)
-    found[row, i] = atan2(abeam, ahead)
-    found[row + 1, i] = abeam / size if size > 0.0 else 0.0
-    found[row + 2, i] = ahead / size if size > 0.0 else 1.0
+    divisor = chosen(size > 0.0, size, 1.0)
+    return abeam / divisor, chosen(size > 0.0, ahead / divisor, 1.0)
+
+
+@part
+def seen(given: Floats, reached: float, found: Floats) -> None:
+    """Write the rows of ``along`` that are lanes, passed in place of finished."""
+    heading, x, y, start_n, start_e = given[0], given[1], given[2], given[3], given[4]
+    end_n, end_e = given[5], given[6]
+    north, east = end_n - start_n, end_e - start_e
+    length = sqrt(north * north + east * east)
+    north, east = north / length, east / length  # from here on the direction of the leg
+    to_n, to_e = end_n - x, end_e - y
+    ahead = north * to_n + east * to_e
+    away = sqrt(to_n * to_n + to_e * to_e)
+    found[0], found[1], found[2] = east * to_n - north * to_e, ahead, away
+    found[3] = chosen(ahead <= 0.0, 1.0, chosen(away <= reached, 1.0, 0.0))
+    c, s = cos(heading), sin(heading)
+    found[4], found[7] = direction(north * c + east * s, north * s - east * c)
+    n, e = given[7] - end_n, given[8] - end_e
+    found[5], found[8] = direction(north * n + east * e, north * e - east * n)
+    found[6], found[9] = direction(c * to_n + s * to_e, c * to_e - s * to_n)
 
 
 @compiled
 def along(
     x: Floats, points: Floats, leg: NDArray[np.int64], reached: float, moves: Flags, found: Floats
 ) -> None:
-    """Write the features ``ALONG`` (17, N) of vessels on their legs, and advance the legs.
+    """Write the features ``ALONG`` (14, N) of vessels on their legs, and advance the legs.
 
     Args:
         x: states. points: (N, k, 2), north and east [m]. leg: (N,) the present ones.
         reached: distance at which a waypoint counts [m]. moves: (N,) whose legs may advance.
-        found: (17, N).
+        found: (14, N).
     """
-    last = points.shape[1] - 1
-    for i in range(x.shape[0]):
-        k, heading = leg[i], x[i, PSI]
-        end_n, end_e = points[i, k + 1, 0], points[i, k + 1, 1]
-        north, east = end_n - points[i, k, 0], end_e - points[i, k, 1]
-        length = sqrt(north * north + east * east)
-        north, east = north / length, east / length  # from here on the direction of the leg
-        to_n, to_e = end_n - x[i, X_], end_e - x[i, Y_]
-        ahead = north * to_n + east * to_e
-        away = sqrt(to_n * to_n + to_e * to_e)
-        passed = ahead <= 0.0 or away <= reached
-        cos_psi, sin_psi = cos(heading), sin(heading)
-        found[0, i] = east * to_n - north * to_e
-        found[1, i] = ahead
-        found[2, i] = away
-        found[3, i] = 1.0 if passed else 0.0
-        found[4, i] = 1.0 if passed and k == last - 1 else 0.0
-        direction(north * cos_psi + east * sin_psi, north * sin_psi - east * cos_psi, found, 5, i)
-        if k == last - 1:
-            direction(1.0, 0.0, found, 8, i)
-        else:
-            n, e = points[i, k + 2, 0] - end_n, points[i, k + 2, 1] - end_e
-            direction(north * n + east * e, north * e - east * n, found, 8, i)
-        direction(cos_psi * to_n + sin_psi * to_e, cos_psi * to_e - sin_psi * to_n, found, 11, i)
-        found[14, i], found[15, i], found[16, i] = x[i, U_], x[i, V_], x[i, R_]
-        if passed and moves[i] and k < last - 1:
-            leg[i] = k + 1
+    count, last = x.shape[0], points.shape[1] - 1
+    room = np.empty(LANES * (GIVEN + 10 + 1))
+    numbers = aligned(pointer(room))
+    for first in range(0, count, LANES):
+        for lane in range(LANES):
+            i = min(first + lane, count - 1)  # the last of them in lanes to spare
+            numbers[lane] = x[i, PSI]
+            numbers[LANES + lane], numbers[2 * LANES + lane] = x[i, X_], x[i, Y_]
+            for j in range(3):  # behind the last leg there is no turn
+                k = min(leg[i] + j, last)
+                numbers[(3 + 2 * j) * LANES + lane] = points[i, k, 0]
+                numbers[(4 + 2 * j) * LANES + lane] = points[i, k, 1]
+        seen(lanes(numbers, 0), reached, lanes(numbers, GIVEN))
+        for lane in range(min(LANES, count - first)):
+            i = first + lane
+            for row in range(4):
+                found[row, i] = numbers[(GIVEN + row) * LANES + lane]
+            for row in range(6):
+                found[8 + row, i] = numbers[(GIVEN + 4 + row) * LANES + lane]
+            passed, final = found[3, i] == 1.0, leg[i] == last - 1
+            found[4, i] = 1.0 if passed and final else 0.0
+            found[5, i], found[6, i], found[7, i] = x[i, U_], x[i, V_], x[i, R_]
+            if passed and moves[i] and not final:
+                leg[i] += 1
 
 
 STATION = (
@@ -108,7 +125,9 @@ def bearing(x: Floats, places: Floats, found: Floats) -> None:
         north, east = places[i, 0] - x[i, X_], places[i, 1] - x[i, Y_]
         cos_psi, sin_psi = cos(x[i, PSI]), sin(x[i, PSI])
         found[0, i] = sqrt(north * north + east * east)
-        direction(cos_psi * north + sin_psi * east, cos_psi * east - sin_psi * north, found, 1, i)
+        ahead, abeam = cos_psi * north + sin_psi * east, cos_psi * east - sin_psi * north
+        found[1, i] = atan2(abeam, ahead)
+        found[2, i], found[3, i] = direction(ahead, abeam)
 
 
 @compiled
