@@ -19,6 +19,8 @@ from steerageway.ivp import Function, Peak, peak
 class ConstantDepthSettings(CommonSettings):
     """The behavior's parameters; ``duration`` is 0 by default, see ``ConstantSpeedSettings``."""
 
+    clipped = ("depth", "peakwidth", "basewidth", "summitdelta")
+
     depth: float = parameter("0", Number(low=0), "desired depth [m]")
     peakwidth: float = parameter(
         "3", Number(low=0), "deviation at which the utility has fallen by summitdelta [m]"

@@ -20,6 +20,8 @@ class ConstantSpeedSettings(CommonSettings):
     as it runs.
     """
 
+    clipped = ("speed", "peakwidth", "basewidth", "summitdelta")
+
     speed: float = parameter("0", Number(low=0), "desired speed [m/s]")
     peakwidth: float = parameter(
         "0", Number(low=0), "deviation at which the utility has fallen by summitdelta [m/s]"

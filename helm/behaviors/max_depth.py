@@ -18,6 +18,8 @@ from steerageway.ivp import Function, leq
 class MaxDepthSettings(CommonSettings):
     """The behavior's parameters."""
 
+    clipped = ("max_depth", "basewidth")
+
     max_depth: float = parameter("0", Number(low=0), "maximum depth [m]")
     basewidth: float = parameter(
         "100",

@@ -18,6 +18,8 @@ from steerageway.ivp import Function, leq
 class MaxSpeedSettings(CommonSettings):
     """The behavior's parameters."""
 
+    clipped = ("max_speed", "basewidth")
+
     max_speed: float = parameter("1", Number(low=0), "maximum speed [m/s]")
     basewidth: float = parameter(
         "0.5",
