@@ -152,7 +152,9 @@ def test_classifications_are_right_as_often_as_the_setting_says(field):
 
 @shows("hazard_file")
 def test_objects_come_from_a_file(field, tmp_path):
-    (tmp_path / "h.txt").write_text("// two\nhazard = x=0,y=50,label=7,type=hazard\nhazard = x=1\n")
+    (tmp_path / "h.txt").write_text(
+        "// two\nhazard = x=0,y=50,label=7,type=hazard\nhazard = x=1\nhazard = x=2,y=5,label=8,type=hazzard\n"
+    )
     sea = field(SURE + "hazard_file = h.txt", folder=tmp_path)
     assert any("this line is left out" in text for text in sea.driven.app.config.warnings)
     select(sea)
