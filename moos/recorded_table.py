@@ -22,7 +22,10 @@ MOST_ROWS = 2_000_000
 _LONGEST = 60  # characters of a row in an error
 _MISSING = ("", "nan")
 MOST = 1e20  # magnitude of a number that was measured; a time stamp in nanoseconds is below
-_EXPECTED = "expected a finite number up to 1e20, or time stamps as 2026-05-01T12:00:00Z in the whole column"
+_EXPECTED = (
+    "expected a finite number up to 1e20, or time stamps as 2026-05-01T12:00:00Z in the whole "
+    "column"
+)
 _SEPARATORS = {",": "commas", ";": "semicolons", "\t": "tabs"}
 _NOT_BETWEEN = re.compile(r'\[[^]]*\]|"[^"]*"')  # of a head: units and quoted names
 _DECIMAL_COMMA = re.compile(r"[^,.]*\d,\d[^,.]*")
