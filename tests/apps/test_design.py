@@ -87,6 +87,15 @@ def test_a_file_without_the_column_is_refused(
         trials("vary:\n  a: {file: points.csv, column: a}")
 
 
+@pytest.mark.parametrize("value", ["nan", "-inf", "Infinity", ".nan"])
+def test_no_case_has_a_value_that_is_not_finite(trials: Trials, tmp_path: Path, value: str) -> None:
+    with pytest.raises(InvalidValue, match="expected finite numbers"):
+        trials(f"vary:\n  a: [1, {value}]")
+    (tmp_path / "points.csv").write_text(f"a\n{value}\n")
+    with pytest.raises(InvalidValue, match="expected finite numbers"):
+        trials("vary:\n  a: {file: points.csv, column: a}")
+
+
 @pytest.mark.parametrize(
     "content", [b"\xef\xbb\xbfa,b\n7,1\n", b"b;a\n1,5;7\n", b"b\ta\n1\t 7\n", b"a,\xb0\r\n7,1\r\n"]
 )

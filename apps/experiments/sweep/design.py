@@ -8,6 +8,7 @@ with the file's own ``seed``, so a file always gives the same trials.
 from __future__ import annotations
 
 import csv
+import re
 from array import array
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -30,6 +31,7 @@ DRAWN = ("random", "latin_hypercube", "sobol")
 KEYS = ("design", "cases", "seed", "seeds")  # of a file, that define the trials
 DESIGNS = ("grid", "listed", *DRAWN)
 MANY = 8  # number of numeric values of a factor up to which each is checked
+_NO_NUMBER = re.compile(r"[-+]?\.?(nan|inf|infinity)", re.IGNORECASE)
 _SURPLUS = "surplus"  # key of cells beyond the columns of a head
 MAX_CASES = 10_000_000  # maximum number of cases of a sweep
 STEEPEST = 50.0  # limit of a tilt
@@ -198,7 +200,14 @@ def _read_factor(section: Section, key: str) -> Factor:
             "a list",
             "a value, a list of values, {from: A, to: B}, or {file: F.csv, column: C}",
         )
+    _check_finite(section, key, values)
     return Factor(key, values, section, key)
+
+
+def _check_finite(section: Section, key: str, values: Sequence[str]) -> None:
+    for value in values:
+        if _NO_NUMBER.fullmatch(value.strip()):
+            section.fail(key, value, "finite numbers, or texts")
 
 
 def _read_column(section: Section, key: str, inside: Section) -> Factor:
@@ -224,6 +233,7 @@ def _read_column(section: Section, key: str, inside: Section) -> Factor:
         if longer:
             cells = f"as many cells as its head has, {len(names)}"
             inside.fail("file", f"more in row {line} of {name}", cells)
+    _check_finite(section, key, values)
     return Factor(key, values, section, key)
 
 
