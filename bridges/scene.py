@@ -13,7 +13,7 @@ from steerageway.apps.shared import foxglove
 from steerageway.apps.shared.foxglove import Json, stamp
 from steerageway.apps.shared.measurements import Kind, kind_of, sensor_of
 from steerageway.bus import Value
-from steerageway.declarations import truth
+from steerageway.declarations import Number, field_of, truth
 from steerageway.moos.node_report import parse
 from steerageway.moos.polygon import PolygonError, parse_polygon
 from steerageway.moos.seglist import SegListError, parse_seglist
@@ -201,10 +201,10 @@ def _outline(
         return parse_seglist(text).points, False
     if name == "VIEW_POLYGON":
         return parse_polygon(text).points, True
-    x, y = float(fields["x"]), float(fields["y"])
+    x, y = (field_of(fields, key, Number()) for key in ("x", "y"))
     if name == "VIEW_POINT":
         return [(x, y)], False
-    radius = float(fields.get("radius") or fields["rad"])
+    radius = field_of(fields, "radius" if fields.get("radius") else "rad", Number(low=0.0))
     turns = (2 * pi * k / _CORNERS for k in range(_CORNERS))
     return [(x + radius * cos(turn), y + radius * sin(turn)) for turn in turns], True
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from steerageway.declarations import Choice, Number
+from steerageway.declarations import Choice, Doubted, Number
 from steerageway.declarations import boolean as boolean
 from steerageway.declarations import word as word
-from steerageway.moos.condition import Condition, ConditionError, parse_condition
+from steerageway.moos.condition import Condition, ConditionError, doubts_of, parse_condition
 from steerageway.moos.values import split_first
 from steerageway.moos.view import is_color, near_color
 
@@ -42,13 +42,15 @@ def color(text: str) -> str:
     return text
 
 
-def condition(text: str) -> Condition:
+def _condition(text: str) -> Condition:
     """Read a logic condition."""
     try:
         return parse_condition(text)
     except ConditionError as error:
         raise ValueError(f"column {error.column}: expected {error.expected}") from error
 
+
+condition = Doubted(_condition, lambda text: doubts_of(_condition(text)))
 
 duration = Number(low=0.0, words={"no-time-limit": -1.0, "-1": -1.0})
 

@@ -115,6 +115,7 @@ class CommonSettings:
         by_leading_number: parameters of which MOOS-IvP reads the number that a text begins with, 0
             for none, so that ``10 m`` is 10.
         default_for_others: parameters that keep their default when MOOS-IvP does not know a word.
+        clipped: parameters of which MOOS-IvP takes any number, and limits it to the range.
         pairs: (least, most) of parameters of which a later line moves the other, as in MOOS-IvP.
     """
 
@@ -122,6 +123,7 @@ class CommonSettings:
 
     by_leading_number: ClassVar[tuple[str, ...]] = ()
     default_for_others: ClassVar[tuple[str, ...]] = ("perpetual",)
+    clipped: ClassVar[tuple[str, ...]] = ()
     pairs: ClassVar[tuple[tuple[str, str], ...]] = ()
 
     name: str = parameter("", word, "unique name; default: the type", aliases=("descriptor",))
@@ -293,6 +295,9 @@ def reader_of(settings: CommonSettings, place: str, declared: Declaration) -> Ca
         return tolerant(read, lambda text: read(_leading_number(text)))
     if place in settings.default_for_others:
         return tolerant(read, lambda text: read(declared.default))
+    if place in settings.clipped and isinstance(read, Number):
+        low, high = read.low, read.high
+        return tolerant(read, lambda text: min(max(Number()(text), low), high))
     return read
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
-from math import ceil, floor, isfinite
+from math import ceil, floor, prod
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,6 +17,8 @@ FloatArray = NDArray[np.float64]
 CIRCULAR = ("course", "heading")  # the highest value is next to the lowest
 FROM_ABOVE = ("depth",)  # a decision takes the greatest of equally good neighbours
 MOST = 4  # variables of a domain: bounds the grid
+MOST_CELLS = 100_000_000  # of the grid
+FARTHEST = 1e9  # magnitude of a value
 NEAR = 1e-9  # of a step: values this close to a bound are on it
 _FORM = "name:low:high:points or name:low:high:delta=step, then perhaps :optional"
 
@@ -48,8 +50,8 @@ class Variable:
     def __post_init__(self) -> None:
         if self.name in FROM_ABOVE:
             object.__setattr__(self, "from_above", True)
-        if not (isfinite(self.low) and isfinite(self.high)):
-            raise DomainError("expected finite numbers for low and high")
+        if not (abs(self.low) <= FARTHEST and abs(self.high) <= FARTHEST):  # nan, too
+            raise DomainError(f"expected numbers up to {FARTHEST:g} for low and high")
         if self.points < 1 or (self.points == 1) != (self.low == self.high):
             raise DomainError("expected at least 2 points, or 1 if low equals high")
         if self.high < self.low:
@@ -131,6 +133,8 @@ class Domain:
                 raise DomainError(f"expected one line for {name}, found {names.count(name)}")
         if len(names) > MOST:
             raise DomainError(f"expected at most {MOST} variables, found {', '.join(names)}")
+        if (cells := prod(variable.points for variable in self.variables)) > MOST_CELLS:
+            raise DomainError(f"expected at most {MOST_CELLS} points in all, found {cells}")
 
     def __hash__(self) -> int:
         return self._hash

@@ -17,7 +17,7 @@ time since the UTC value of ``NAME`` [s].
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from decimal import Decimal
 from operator import eq, ge, gt, le, lt, ne
@@ -47,7 +47,8 @@ _DELTA = "_DELTA"
 DEEPEST = 100  # nested parentheses; limits the parser's recursion
 LONGEST = 100_000  # characters
 _EXPONENT = re.compile(r"[-+]?(\d+\.?\d*|\.\d+)[eE][-+]?\d{1,3}")
-
+_NO_NUMBER = re.compile(r"[-+]?(nan|inf|infinity)", re.IGNORECASE)
+_FINITE = "a finite number"
 
 _SHOWN = 400  # characters of a condition that an error quotes
 
@@ -111,24 +112,45 @@ def parse_condition(text: str, *, component_match: bool = True) -> Condition:
 def parse_typed_condition(text: str) -> Condition:
     """Compile a condition from a command line or script, with stricter checks.
 
-    A number with an exponent, which MOOS-IvP's files treat as text, is refused in an order
-    relation: it would never be true. So is a macro in a variable's name, which nothing would
-    replace.
+    Refused are what ``doubts_of`` tells of a file's condition, a variable compared with an unquoted
+    ``nan`` or ``inf``, and a macro in a variable's name, which nothing would replace.
 
     Raises:
-        ConditionError: see ``parse_condition``; or such a number or macro.
+        ConditionError: see ``parse_condition``; or one of these.
     """
     condition = parse_condition(text)
     for name in condition.variables:
         if MACRO.search(name):
             raise ConditionError(text, text.index(name) + 1, "a variable's name without a macro")
     for _, relation, word in condition.texts:
-        if relation[0] in "<>" and _EXPONENT.fullmatch(word):
-            plain = f"{Decimal(word):f}"
-            raise ConditionError(
-                text, text.index(word) + 1, f"a number without an exponent: {plain}"
-            )
+        expected = _number_for(relation, word)
+        if _NO_NUMBER.fullmatch(word) and f'"{word}"' not in text:
+            expected = _FINITE
+        if expected:
+            raise ConditionError(text, _place(text, relation, word), expected)
     return condition
+
+
+def doubts_of(condition: Condition) -> Iterator[str]:
+    """Yield why relations can never hold: they order by ``nan``, ``inf`` or an exponent."""
+    for name, relation, word in condition.texts:
+        if expected := _number_for(relation, word):
+            yield f"{name} {relation} {word} never holds for a number: expected {expected}"
+
+
+def _number_for(relation: str, word: str) -> str:
+    """Return what would be right for a text that looks like a number in an order relation; ""."""
+    if relation[0] not in "<>":
+        return ""
+    if _EXPONENT.fullmatch(word):
+        return f"a number without an exponent: {Decimal(word):f}"
+    return _FINITE if _NO_NUMBER.fullmatch(word) else ""
+
+
+def _place(text: str, relation: str, word: str) -> int:
+    """Return the column (from 1) of the text of a relation."""
+    found = re.search(rf'{re.escape(relation)}\s*"?({re.escape(word)})', text)
+    return found.start(1) + 1 if found else 1
 
 
 class _Parser:

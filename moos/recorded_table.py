@@ -23,7 +23,11 @@ MAP = "--map"
 MOST_ROWS = 2_000_000
 _LONGEST = 60  # characters of a row in an error
 _MISSING = ("", "nan")
-_EXPECTED = "expected a finite number, or time stamps as 2026-05-01T12:00:00Z in the whole column"
+MOST = 1e20  # magnitude of a number that was measured; a time stamp in nanoseconds is below
+_EXPECTED = (
+    "expected a finite number up to 1e20, or time stamps as 2026-05-01T12:00:00Z in the whole "
+    "column"
+)
 _SEPARATORS = {",": "commas", ";": "semicolons", "\t": "tabs"}
 _NOT_BETWEEN = re.compile(r'\[[^]]*\]|"[^"]*"')  # of a head: units and quoted names
 _DECIMAL_COMMA = re.compile(r"[^,.]*\d,\d[^,.]*")
@@ -155,7 +159,7 @@ class _Cells:
         if number is None and not self._numbers:
             return self._seconds(text)
         self._numbers = True
-        return number
+        return None if number is None or abs(number) > MOST else number
 
     def _seconds(self, text: str) -> float | None:
         """Return a time stamp's seconds from the first; None if it is none, or of another kind."""

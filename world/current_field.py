@@ -24,7 +24,7 @@ from bisect import bisect_right
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from itertools import product
-from math import hypot
+from math import hypot, inf
 from pathlib import Path
 from typing import Protocol
 
@@ -33,6 +33,7 @@ from steerageway.world.errors import InvalidValue
 from steerageway.world.numbers import lines_of, read_finite
 
 DEFAULT_RADIUS = 20.0
+FASTEST = 100.0  # speed [m/s] beyond which a number is no current, but a filling for no data
 
 
 class CurrentField(Protocol):
@@ -142,8 +143,10 @@ def _read_csv(text: list[str], name: str) -> Grid:
         fields = line.split(",")
         if len(fields) != len(columns):
             raise InvalidValue(f"{name}:{number}: {line!r}: expected {len(columns)} numbers")
-        numbers = (read_finite(field, f"{name}:{number}") for field in fields)
-        row = dict(zip(columns, numbers, strict=True))
+        row = {
+            column: read_finite(field, f"{name}:{number}", FASTEST if column in VELOCITY else inf)
+            for column, field in zip(columns, fields, strict=True)
+        }
         point = tuple(row.get(coordinate, 0.0) for coordinate in COORDINATES)
         if point in points:
             raise InvalidValue(f"{name}:{number}: {line!r}: expected each point once")
@@ -192,7 +195,11 @@ def _vector(line: str, where: str) -> tuple[float, float, float, float]:
         fields = [given.get(key, "") for key in ("x", "y", "mag", "ang")]
     if len(fields) != 4:
         raise InvalidValue(f"{line!r}: expected x,y,magnitude,direction", where)
-    x, y, magnitude, direction = (read_finite(field, f"{where}: {line!r}") for field in fields)
+    most = (inf, inf, FASTEST, inf)
+    x, y, magnitude, direction = (
+        read_finite(field, f"{where}: {line!r}", limit)
+        for field, limit in zip(fields, most, strict=True)
+    )
     return x, y, *components(direction, magnitude)
 
 

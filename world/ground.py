@@ -13,7 +13,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from itertools import pairwise
-from math import ceil, floor, isfinite, nan, sqrt
+from math import ceil, floor, inf, isfinite, nan, sqrt
 from pathlib import Path
 
 import numpy as np
@@ -30,6 +30,8 @@ HEAD = (
     "nodata_value",
 )
 NO_DATA = -9999.0
+FARTHEST = 1e8  # number of a header beyond which it is no place, size or number of cells
+_PLAIN = frozenset("0123456789+-.eEnaNA")
 HIGHEST = 12_000.0  # height or depth [m] beyond which a number is no measurement
 ROUNDED, SINGLE = 1e-3, 1e-7  # tolerances of the value for no data, as fractions of it
 SHALLOW = 1e-7  # depth in the ground from which a way may start upwards: rounding [m]
@@ -205,7 +207,9 @@ def _esri_head(lines: list[str], name: str) -> tuple[dict[str, float], int]:
         if words[0] not in HEAD or len(words) != 2 or words[0] in head:
             raise InvalidValue(f"{line.strip()!r}: expected {', '.join(HEAD)}, each once", where)
         key, text = words
-        head[key] = nan if (key, text) == ("nodata_value", "nan") else read_finite(text, where)
+        most = inf if key == "nodata_value" else FARTHEST
+        none = (key, text) == ("nodata_value", "nan")
+        head[key] = nan if none else read_finite(text, where, most)
         if key in WHOLE and not head[key].is_integer():
             raise InvalidValue(f"{key} {text}: expected a whole number", where)
         if key == "cellsize" and head[key] <= 0:
@@ -227,7 +231,11 @@ def _depths(words: list[str], none: float, where: str) -> Floats:
     try:
         numbers = np.array(words, np.float64)
     except ValueError:
-        numbers = np.array([read_finite(word, where) for word in words])  # raises for one of them
+        numbers = np.full(len(words), inf)
+    if not _PLAIN.issuperset("".join(words)) or np.isinf(numbers).any():
+        for word in words:  # raises for one of them, as 1_000
+            if word.lower() != "nan":
+                read_finite(word, where)
     # Programs that compute in single precision write the value for no data rounded.
     tolerance = abs(none) * (ROUNDED if abs(none) > HIGHEST else SINGLE)
     numbers[np.abs(numbers - none) <= tolerance] = nan
@@ -261,8 +269,10 @@ def _read_csv(lines: list[str], name: str) -> Ground:
         words = line.split(",")
         if len(words) != 3:
             raise InvalidValue(f"{line!r}: expected three numbers, with decimal points", where)
-        place = [read_finite(words[k], where) for k in (x, y)]
+        place = [read_finite(words[k], where, FARTHEST) for k in (x, y)]
         points[i] = *place, _depths([words[depth].strip()], nan, where)[0]
+        if points[i, 2] == NO_DATA:
+            raise InvalidValue(f"{line!r}: expected nan where the depth is unknown", where)
     return _gridded(points, name)
 
 

@@ -28,7 +28,8 @@ WATER = key.section("water", (DENSITY, GRAVITY, DEPTH, SEED), usual="deep").mean
 )
 
 SPECTRUM = key.choice("spectrum", sea_state.SPECTRA, default="jonswap").means("wave spectrum")
-HS = key.number("Hs", "m", usual="from sea_state, wind_speed or file", low=0).means(
+TALLEST = 100.0  # significant wave height [m], five times the highest sea that was measured
+HS = key.number("Hs", "m", usual="from sea_state, wind_speed or file", low=0, high=TALLEST).means(
     "significant wave height Hm0; 0: calm"
 )
 TP = key.number("Tp", "s", usual="from sea_state or wind_speed", above=0).means("peak period")

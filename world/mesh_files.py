@@ -18,6 +18,7 @@ from typing import Any
 
 import numpy as np
 
+from steerageway.declarations import Whole
 from steerageway.world import gdf
 from steerageway.world.arrays import Floats
 from steerageway.world.errors import InvalidValue
@@ -115,8 +116,8 @@ def _read_obj(path: Path) -> Floats:
 
 def _vertex(word: str, points: list[list[float]], where: str) -> list[float]:
     try:
-        index = int(word.partition("/")[0])
-        return points[index - 1 if index > 0 else len(points) + index]
+        index = Whole(-len(points), len(points))(word.partition("/")[0])
+        return points[index - 1 if index else len(points)] if index >= 0 else points[index]
     except (ValueError, IndexError):
         raise InvalidValue(f"{word}: expected one of {len(points)} vertices", where) from None
 

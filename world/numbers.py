@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from math import inf
 from pathlib import Path
 
 from steerageway.declarations import Number, read
@@ -34,16 +35,17 @@ def lines_of(path: Path) -> list[str]:
     return text.replace("\r\n", "\n").replace("\r", "\n").removesuffix("\n").split("\n")
 
 
-def read_finite(text: str, where: str) -> float:
+def read_finite(text: str, where: str, most: float = inf) -> float:
     """Read a number.
 
     Args:
         text: text of the number.
         where: its place, for the error.
+        most: magnitude beyond which it is no measurement, but a filling for no data.
     Raises:
-        InvalidValue: not a number, or infinite.
+        InvalidValue: not a number, infinite, or too large.
     """
-    found = read(Number(), text.strip(), where)
+    found = read(Number(-most, most), text.strip(), where)
     if isinstance(found, Diagnostic):
         raise InvalidValue(found)
     return found

@@ -28,6 +28,7 @@ from steerageway.world.wind import at_height
 
 LEAST_CORNERS = 3  # of a wall
 CALM = 1.0  # peak period of a sea without waves [s]
+MOST_TABLE = 1e6  # frequency [rad/s] or density [m² s/rad] that is none of a sea
 GAP = 3.0  # multiple of a table's median frequency spacing that counts as a gap
 Thing = TypeVar("Thing")
 
@@ -239,7 +240,7 @@ def _table(section: Section) -> tuple[tuple[float, float], ...]:
             continue
         if len(words) != 2:
             raise InvalidValue(f"{line!r}: expected w [rad/s], S [m² s/rad]", f"{path}:{number}")
-        w, S = (read_finite(word, f"{path}:{number}") for word in words)
+        w, S = (read_finite(word, f"{path}:{number}", MOST_TABLE) for word in words)
         if S < 0 or w <= 0 or (rows and w <= rows[-1][0]):
             raise InvalidValue(
                 f"{path}:{number}: {line!r}: expected ascending frequencies above 0 and S of at "

@@ -14,6 +14,7 @@ from math import atan2, cos, degrees, inf, pi
 from steerageway.geometry.marine import components
 from steerageway.world.environment import Environment
 from steerageway.world.errors import InvalidValue
+from steerageway.world.keys import TALLEST
 from steerageway.world.numbers import read_finite
 from steerageway.world.sea import Sea
 from steerageway.world.sea_state import SeaState, with_height
@@ -56,7 +57,7 @@ class Change:
         name, equals, value = self.what.partition("=")
         if name != HEIGHT or not equals:
             return None
-        Hs = read_finite(value, repr(self.what))
+        Hs = read_finite(value, repr(self.what), TALLEST)
         if Hs < 0.0:
             raise InvalidValue("expected a height of at least 0 m")
         return Hs

@@ -9,9 +9,10 @@ from typing import NamedTuple
 from steerageway.apps.shared.block_readers import text_of_file
 from steerageway.bus import Config, Entry
 from steerageway.diagnostics.nearest import hint
-from steerageway.moos.hazard import Hazard, parse_hazard
+from steerageway.moos.hazard import BENIGN, HAZARD, Hazard, parse_hazard
 from steerageway.moos.lines import keyed_lines
 from steerageway.moos.polygon import Polygon, parse_polygon
+from steerageway.moos.values import by_key
 
 _KEYS = ("hazard", "region", "source")
 
@@ -54,6 +55,8 @@ def read_hazard_file(
                 if hazard.label in hazards:
                     raise ValueError(f"expected another label than {hazard.label}")
                 hazards[hazard.label] = hazard
+                if (kind := by_key(one.value)["type"].lower()) not in (HAZARD, BENIGN):
+                    config.warn(one, f"type = {kind}: expected hazard or benign, which counts")
             elif one.key != "source":
                 raise ValueError(f"expected one of {', '.join(_KEYS)}{hint(one.key, _KEYS)}")
         except ValueError as error:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from steerageway.bus import Config, Entry
-from steerageway.moos.condition import MACRO, Condition, ConditionError, parse_condition
+from steerageway.moos.condition import MACRO, Condition, ConditionError, doubts_of, parse_condition
 
 
 def read_conditions(config: Config, names: Sequence[str] = ("condition",)) -> list[Condition]:
@@ -20,7 +20,11 @@ def read_conditions(config: Config, names: Sequence[str] = ("condition",)) -> li
     for line in lines:
         if MACRO.search(line.value):
             config.warn(line, "nothing replaces its macro: it never holds")
-    return [read_condition(line) for line in lines]
+    found = [read_condition(line) for line in lines]
+    for line, condition in zip(lines, found, strict=True):
+        for doubt in doubts_of(condition):
+            config.warn(line, doubt)
+    return found
 
 
 def read_condition(entry: Entry) -> Condition:

@@ -57,6 +57,8 @@ _FIELDS = {
     **dict.fromkeys(("lon", "long"), _LONGITUDE),
 }
 """Fields of texts and keys that are angles: of states, poses, reports, wind, current and drift."""
+_COMPASS = ("heading", "hdg", "cog", "course", "bearing", "brg", "dir", "direction")
+"""Last words of variables that no app here declares, and that are directions of a compass."""
 
 
 def described(name: str, kind: type[App]) -> str:
@@ -100,7 +102,9 @@ def circle_of(name: str) -> Circle | None:
         return _FIELDS.get(name.rpartition(".")[2].lower())
     parts = name.split("_")
     tails = (f"{USUAL}{'_'.join(parts[k:])}" for k in range(1, len(parts)))
-    meanings = filter(None, map(meaning_of, (name, *tails)))
+    meanings = [*filter(None, map(meaning_of, (name, *tails)))]
+    if not meanings:  # of an app of a user
+        return _HEADING if parts[-1].lower() in _COMPASS else None
     return next(filter(None, map(_circle_in, meanings)), None)
 
 

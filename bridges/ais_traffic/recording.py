@@ -12,7 +12,10 @@ from pathlib import Path
 from steerageway.bridges.ais_traffic.bags import NotABag, reports_of
 from steerageway.bridges.conversions import KNOT
 from steerageway.bridges.nmea.ais import NO_COURSE, NO_HEADING, NO_SPEED, Receiver, Station
+from steerageway.declarations import Number, Whole
 
+HIGHEST_MMSI = 999_999_999
+LONGEST = 1023.0  # above what AIS tells of a length or breadth [m]
 MOST_REPORTS = 1_000_000  # in the area; more would fill the memory
 _TAG = re.compile(rb"\\(?:[^\\]*,)?c:(\d{1,13})[,*]")  # NMEA 4.10: UTC [s], of some receivers [ms]
 _MILLISECONDS = 10**11
@@ -119,21 +122,19 @@ def _plain(name: str) -> str:
 
 
 def _report(row: Mapping[str, str]) -> Report:
-    lat, lon = float(row["lat"]), float(row["lon"])
-    if not (abs(lat) <= 90.0 and abs(lon) <= 180.0):
-        raise ValueError("no place")
+    lat, lon = Number(-90.0, 90.0)(row["lat"]), Number(-180.0, 180.0)(row["lon"])
     time = datetime.fromisoformat(row["basedatetime"].strip())
     speed = _available(row, "sog", NO_SPEED)
     station = Station(
-        int(row["mmsi"]),
+        Whole(0, HIGHEST_MMSI)(row["mmsi"]),
         (row.get("vesselname") or "").strip(),
         lat,
         lon,
         None if speed is None else speed * KNOT,
         _available(row, "cog", NO_COURSE),
         _available(row, "heading", NO_HEADING),
-        _available(row, "length", float("inf")) or None,
-        _available(row, "width", float("inf")) or None,
+        _available(row, "length", LONGEST) or None,
+        _available(row, "width", LONGEST) or None,
     )
     utc = time if time.tzinfo else time.replace(tzinfo=UTC)
     return utc.timestamp(), station
@@ -142,7 +143,7 @@ def _report(row: Mapping[str, str]) -> Report:
 def _available(row: Mapping[str, str], column: str, none: float) -> float | None:
     """Return a number; None if it is missing, or the one that stands for "not available"."""
     text = (row.get(column) or "").strip()
-    if not text:
+    if text.lower() in ("", "nan"):
         return None
-    value = float(text)
+    value = Number()(text)
     return value if 0.0 <= value < none else None

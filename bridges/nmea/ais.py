@@ -67,7 +67,9 @@ class Station:
         course = next((one for one in courses if one is not None), None)
         speed = record.speed_og if record.speed_og is not None else record.speed
         size = record.length or None, record.beam or None
-        return cls(mmsi, record.name, lat, lon, speed, course, record.heading, *size)
+        is_placed = abs(lat) <= 90.0 and abs(lon) <= 180.0
+        north, east = (lat, lon) if is_placed else (None, None)
+        return cls(mmsi, record.name, north, east, speed, course, record.heading, *size)
 
     def report(self, utc: float, place: tuple[float, float] | None) -> NodeRecord:
         """Return a node report.

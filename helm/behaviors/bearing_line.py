@@ -21,6 +21,8 @@ from steerageway.moos.values import fixed
 class BearingLineSettings(CommonSettings):
     """The behavior's parameters."""
 
+    clipped = ("line_pct",)
+
     bearing_point: Point = parameter("0,0", point, "the point x,y [m]")  # noqa: RUF009
     line_pct: float = parameter(
         "50", Number(low=0, high=100), "length of the line, in percent of the distance [%]"

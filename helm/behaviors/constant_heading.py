@@ -21,6 +21,8 @@ from steerageway.ivp import Function, Peak, Variable, peak
 class ConstantHeadingSettings(CommonSettings):
     """The behavior's parameters; ``duration`` is 0 by default, see ``ConstantSpeedSettings``."""
 
+    clipped = ("peakwidth", "basewidth", "summitdelta")
+
     heading: float = parameter(
         "0", Number(), "desired heading, rounded to the domain's nearest course [deg]"
     )

@@ -68,10 +68,10 @@ PUBLICATIONS = (
 class ConvoySettings(ContactSettings):
     """The behavior's parameters."""
 
-    radius: float = parameter("5", Number(above=0), "capture radius of a mark [m]")
+    radius: float = parameter("5", Number(low=0), "capture radius of a mark [m]")
     nm_radius: float = parameter(
         "20",
-        Number(above=0),
+        Number(low=0),
         "slip radius: within it, a mark is also reached once the range opens [m]",
     )
     inter_mark_range: float = parameter("10", Number(above=0), "distance between two marks [m]")

@@ -10,7 +10,15 @@ from dataclasses import dataclass, replace
 from math import radians
 from typing import Any, ClassVar, NamedTuple
 
-from steerageway.declarations import Choice, Number, boolean, finite, variables, word
+from steerageway.declarations import (
+    Choice,
+    Number,
+    boolean,
+    finite,
+    tolerant,
+    variables,
+    word,
+)
 from steerageway.helm.behaviors.base import NAVIGATION, Behavior
 from steerageway.helm.behaviors.turning import Way, steer
 from steerageway.helm.flags import Flag, flag
@@ -33,9 +41,15 @@ PUBLICATIONS = (
 )
 
 
-def turn_speed(text: str) -> float:
-    """Read a speed, or auto (-1)."""
-    return -1.0 if text.lower() == "auto" else Number(low=0)(text)
+def turn_speed(text: str) -> float | None:
+    """Read a speed; None for auto."""
+    return None if text.lower() == "auto" else Number(low=0, words={"auto": 0.0})(text)
+
+
+def limit(text: str) -> float | None:
+    """Read a time; None below 0."""
+    seconds = Number()(text)
+    return None if seconds < 0 else seconds
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,7 +92,7 @@ def _own(read: Callable[[str], Any]) -> Callable[[str], Any]:
 
 _READERS: Mapping[str, tuple[str, Callable[[str], Any]]] = {
     "spd": ("spd", _own(Number())),
-    "mhdg": ("mhdg", _own(Number(high=180))),
+    "mhdg": ("mhdg", _own(Number())),
     "fix": ("fix", _own(Number())),
     "fhdg": ("fix", _own(Number())),
     "turn": ("turn", _own(Choice(*SIDES))),
@@ -120,17 +134,19 @@ class FixedTurnSettings(CommonSettings):
         "0", Number(low=0), "angle to turn by [deg]; 0: until the timeout, if there is one"
     )
     mod_hdg: float = parameter(
-        "20", Number(above=0, high=180), "offset of the desired course from the heading [deg]"
+        "20",
+        tolerant(Number(above=0, high=180), Number()),
+        "offset of the desired course from the heading [deg]",
     )
     turn_dir: str = parameter("port", Choice(*SIDES), "side to turn to: port or star")
-    speed: float = parameter(
+    speed: float | None = parameter(
         "1", turn_speed, "desired speed [m/s], or auto: the speed at the start of the turn"
     )
-    timeout: float = parameter(
-        "-1", Number(low=-1), "maximum time of the turn, after the delay [s]; -1: unlimited"
+    timeout: float | None = parameter(
+        "-1", limit, "maximum time of the turn, after the delay [s]; below 0: unlimited"
     )
-    turn_delay: float = parameter(
-        "-1", Number(low=-1), "time to hold the heading before the turn [s]"
+    turn_delay: float | None = parameter(
+        "-1", limit, "time to hold the heading before the turn [s]; below 0: none"
     )
     turn_spec: tuple[Spec, ...] = repeated(
         spec,
@@ -153,7 +169,7 @@ class Turn(NamedTuple):
     mod_hdg: float
     fix_turn: float
     side: float
-    timeout: float
+    timeout: float | None
     flags: tuple[Flag, ...]
 
 
@@ -187,7 +203,7 @@ class FixedTurn(Behavior[FixedTurnSettings]):
                 by_key[key] = by_key[key].changed(one) if key in by_key else one
         self._schedule = tuple(by_key.values())
         s = self.settings
-        ends = s.fix_turn > 0 or s.timeout >= 0
+        ends = s.fix_turn > 0 or s.timeout is not None
         if not ends and not any((one.fix or 0) > 0 for one in self._schedule):
             self.warn("fix_turn is 0, and there is no timeout: it completes at once")
 
@@ -202,12 +218,13 @@ class FixedTurn(Behavior[FixedTurnSettings]):
             return None
         now = self._turn or self._begin()
         if self._waits:
-            if world.time - self._begun < self.settings.turn_delay:
+            if world.time - self._begun < (self.settings.turn_delay or 0.0):
                 return steer(world.domain, self._entry, now.speed)
             self._begin_to_turn()
         self._measure(now)
-        turned = now.fix_turn <= self._turned and (now.fix_turn > 0 or now.timeout < 0)
-        if turned or 0 <= now.timeout <= world.time - self._begun:
+        turned = now.fix_turn <= self._turned and (now.fix_turn > 0 or now.timeout is None)
+        late = now.timeout is not None and now.timeout <= world.time - self._begun
+        if turned or late:
             self._end(now)
             return None
         return steer(world.domain, ship.heading + now.side * now.mod_hdg, now.speed)
@@ -220,7 +237,7 @@ class FixedTurn(Behavior[FixedTurnSettings]):
         speed = s.speed if one.spd is None else one.spd
         side = -1.0 if (one.turn or s.turn_dir) == "port" else 1.0
         self._turn = Turn(
-            self.capped(ship.speed if speed < 0 else speed),
+            self.capped(ship.speed if speed is None else speed),
             s.mod_hdg if one.mhdg is None else one.mhdg,
             s.fix_turn if one.fix is None else one.fix,
             side,
@@ -229,7 +246,7 @@ class FixedTurn(Behavior[FixedTurnSettings]):
         )
         self._entry = ship.heading
         self._begin_to_turn()
-        self._waits = s.turn_delay > 0
+        self._waits = bool(s.turn_delay)
         return self._turn
 
     def _begin_to_turn(self) -> None:

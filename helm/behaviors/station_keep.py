@@ -51,14 +51,16 @@ PUBLICATIONS = (
 )
 
 
-def radius_or_off(text: str) -> float:
-    """Read a radius; off is -1."""
-    return -1.0 if text.lower() == "off" else Number()(text)
+def radius_or_off(text: str) -> float | None:
+    """Read a radius; None for off and -1."""
+    return None if text.lower() in ("off", "-1") else Number(above=0, words={"off": -1.0})(text)
 
 
 @dataclass
 class StationKeepSettings(CommonSettings):
     """The behavior's parameters."""
+
+    clipped = ("swing_time",)
 
     station_pt: Point | None = parameter(  # noqa: RUF009
         "", point, "the station x,y [m]", aliases=("point",)
@@ -81,10 +83,10 @@ class StationKeepSettings(CommonSettings):
         "speed beyond the outer radius [m/s]; if not set, at least outer_speed",
         aliases=("extra_speed",),
     )
-    hibernation_radius: float = parameter(
+    hibernation_radius: float | None = parameter(
         "-1",
         radius_or_off,
-        "distance up to which the vessel drifts before it seeks the station [m]; <= 0 or off: none",
+        "distance up to which the vessel drifts before it seeks the station [m]; -1 or off: none",
     )
     swing_time: float = parameter(
         "0",
@@ -136,7 +138,7 @@ class StationKeep(Behavior[StationKeepSettings]):
         if s.inner_radius > s.outer_radius:
             problem = f"outer_radius {s.outer_radius:g} is below inner_radius {s.inner_radius:g}"
             self.warn(f"{problem}, which counts")
-        if self.settings.hibernation_radius <= 0:
+        if self.settings.hibernation_radius is None:
             self._mode = DISABLED
         elif self._mode == DISABLED or "station_pt" in fields:
             self._hibernate()
@@ -166,8 +168,8 @@ class StationKeep(Behavior[StationKeepSettings]):
             self.warn(NO_STATION)
             return None
         away = distance(here, self._station)
-        if self._mode != DISABLED:
-            self._decide_mode(away)
+        if self.settings.hibernation_radius is not None:
+            self._decide_mode(away, self.settings.hibernation_radius)
         self._report(away, self._station)
         domain = world.domain
         toward = Peak(bearing(here, self._station), basewidth=180)
@@ -175,10 +177,10 @@ class StationKeep(Behavior[StationKeepSettings]):
         pace = peak(domain["speed"], Peak(self._speed(away), basewidth=0.4, high=25))
         return couple(peak(domain["course"], toward, wrap=True), pace)
 
-    def _decide_mode(self, away: float) -> None:
-        s, now = self.settings, self.world.time
+    def _decide_mode(self, away: float, radius: float) -> None:
+        now = self.world.time
         if self._mode == HIBERNATING:
-            if away > s.hibernation_radius:
+            if away > radius:
                 self._mode = SEEKING
                 self._past.clear()
             return
@@ -186,7 +188,7 @@ class StationKeep(Behavior[StationKeepSettings]):
         while self._past[0][0] < now - MEMORY:
             self._past.popleft()
         ended = self._progress_ended(away) or self._lies_still(away)
-        if away <= s.inner_radius or (ended and away <= s.hibernation_radius):
+        if away <= self.settings.inner_radius or (ended and away <= radius):
             self._hibernate()
 
     def _progress_ended(self, away: float) -> bool:
@@ -214,7 +216,7 @@ class StationKeep(Behavior[StationKeepSettings]):
         s, label = self.settings, f"{self.world.community}:station-keep"
         rings = [(f"{label}-out", self._outer_radius), (f"{label}-in", s.inner_radius)]
         return rings + (
-            [(f"{label}-hiber", s.hibernation_radius)] if self._mode != DISABLED else []
+            [] if s.hibernation_radius is None else [(f"{label}-hiber", s.hibernation_radius)]
         )
 
     def _report(self, away: float, station: Point) -> None:

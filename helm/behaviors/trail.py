@@ -94,7 +94,7 @@ class TrailSettings(AlertSettings):
     )
     nm_radius: float = parameter(
         "20",
-        Number(above=0),
+        Number(low=0),
         "distance within which it steers to a point ahead of the trail point [m]",
     )
     pwt_outer_dist: float = parameter(

@@ -31,6 +31,7 @@ def averages(name: str, *values: float) -> Numbers | Angles:
         *("NAV_HEADING", "USM_HEADING", "HENRY_HEADING", "USM_GT_HEADING", "DESIRED_HEADING"),
         *("COMPASS_HEADING", "NAV_HEADING_OVER_GROUND", "TRAIL_HEADING", "HYSTER_HDG_AVG"),
         *("COLREGS_CONTACT_HDG_BEN", "SHADOW_CONTACT_HEADING", "NODE_REPORT.HDG"),
+        *("NAV_COG", "WIND_DIR", "GPS_COURSE", "MY_BEARING"),  # that no app here declares
     ],
 )
 def test_courses_lie_on_a_circle_from_0_to_360_degrees(name: str) -> None:

@@ -68,11 +68,13 @@ def test_columns_of_a_file_go_in_step_or_are_drawn_from(trials: Trials, tmp_path
 @pytest.mark.parametrize(
     ("content", "expected"),
     [
-        (None, r"cases\.yml:2: .*points\.csv: expected a CSV file: No such file"),
+        (None, r"cases\.yml:2: .*points\.csv: expected a CSV file: .*No such file"),
         (b"b,c\n1,2\n", r"cases\.yml:2: .*a: expected a column of points\.csv: b, c"),
         (b"a\n", r"0 rows: expected 1 to"),
         (b"b,a\n1,2\n3\n", r"no value in row 2 of points\.csv"),
-        (b"a\n\xff\n", r"expected a CSV file: "),
+        ("a\n1\n".encode("utf-16"), r"expected a CSV file: .*UTF-16"),
+        (b"a,b\n1,5,2\n", r"more in row 1 of points\.csv: expected as many cells"),
+        (b"a,b\n1,2\n\0\n", r"points\.csv:3: expected text"),
         (b'a\n"1\n', r"expected a CSV file: "),
     ],
 )
@@ -83,6 +85,24 @@ def test_a_file_without_the_column_is_refused(
         (tmp_path / "points.csv").write_bytes(content)
     with pytest.raises(InvalidValue, match=expected):
         trials("vary:\n  a: {file: points.csv, column: a}")
+
+
+@pytest.mark.parametrize("value", ["nan", "-inf", "Infinity", ".nan"])
+def test_no_case_has_a_value_that_is_not_finite(trials: Trials, tmp_path: Path, value: str) -> None:
+    with pytest.raises(InvalidValue, match="expected finite numbers"):
+        trials(f"vary:\n  a: [1, {value}]")
+    (tmp_path / "points.csv").write_text(f"a\n{value}\n")
+    with pytest.raises(InvalidValue, match="expected finite numbers"):
+        trials("vary:\n  a: {file: points.csv, column: a}")
+
+
+@pytest.mark.parametrize(
+    "content", [b"\xef\xbb\xbfa,b\n7,1\n", b"b;a\n1,5;7\n", b"b\ta\n1\t 7\n", b"a,\xb0\r\n7,1\r\n"]
+)
+def test_tables_of_other_programs_are_read(trials: Trials, tmp_path: Path, content: bytes) -> None:
+    """With a byte-order mark, semicolons, tabs, or in Latin-1, as spreadsheets write them."""
+    (tmp_path / "points.csv").write_bytes(content)
+    assert values(trials("vary:\n  a: {file: points.csv, column: a}"), "a") == [("7",)]
 
 
 @pytest.mark.parametrize("design", ["random", *BY_SCIPY])

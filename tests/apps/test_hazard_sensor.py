@@ -152,9 +152,11 @@ def test_classifications_are_right_as_often_as_the_setting_says(field):
 
 @shows("hazard_file")
 def test_objects_come_from_a_file(field, tmp_path):
-    (tmp_path / "h.txt").write_text("// two\nhazard = x=0,y=50,label=7,type=hazard\nhazard = x=1\n")
+    lines = "// two\nhazard = x=0,y=50,label=7,type=hazard\nhazard = x=1\n"
+    (tmp_path / "h.txt").write_text(f"{lines}hazard = x=900,y=5,label=8,type=hazzard\n")
     sea = field(SURE + "hazard_file = h.txt", folder=tmp_path)
     assert any("this line is left out" in text for text in sea.driven.app.config.warnings)
+    assert any("expected hazard or benign" in text for text in sea.driven.app.config.warnings)
     select(sea)
     assert "label=7" in sail(sea, 50)["UHZ_DETECTION_REPORT"][0]
     missing = field(SURE + "hazard_file = none.txt", folder=tmp_path)

@@ -123,6 +123,8 @@ def test_wrong_positions_and_courses_are_said_and_not_followed(recorded) -> None
         "1,yesterday,59,10,,,,,,",
         "1,2026-01-01T12:00:00,95,10,,,,,,",
         "1,2026-01-01T12:00:00",
+        "-1,2026-01-01T12:00:00,59,10,,,,,,",
+        "1,2026-01-01T12:00:00,5_9,10,,,,,,",
     ]
     driven = recorded(lines)
     (here,) = reports(driven, 10.0)
@@ -132,7 +134,7 @@ def test_wrong_positions_and_courses_are_said_and_not_followed(recorded) -> None
     assert "1 reports of the same time as another" in said
     assert "1 courses that the next position contradicts, and replaces" in said
     assert driven.app.config_warnings == [
-        "traffic.csv: 3 rows with unreadable numbers or dates left out"
+        "traffic.csv: 5 rows with unreadable numbers or dates left out"
     ]
 
 

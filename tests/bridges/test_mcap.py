@@ -24,6 +24,7 @@ from steerageway.apps.logs.logger import Logger
 from steerageway.apps.shared import log_files
 from steerageway.bridges.mcap import file
 from steerageway.bridges.ros.messages import STORE, message
+from steerageway.bridges.scene import drawing
 from steerageway.bus import ConfigError
 from steerageway.moos.alog import EntryFormat, banner, data_hash, whole_lines
 from steerageway.moos.alog import messages as replayed
@@ -158,6 +159,14 @@ def test_a_layout_shows_topics_of_the_file_only_each_panel_once(tmp_path: Path) 
     assert "/otter/NAV_HEADING" in shown
     assert main((*command, "--schema", "ros2")) == 2
     assert main((*command[:-1], str(tmp_path / "none" / "run.json"))) == 2
+
+
+@pytest.mark.parametrize(
+    "text", ["x=nan,y=0,radius=3", "x=1,y=1e999,radius=3", "x=1,y=2,radius=inf"]
+)
+def test_a_circle_at_no_place_is_not_drawn(text: str) -> None:
+    assert drawing("VIEW_CIRCLE", text, 0)["entities"] == []
+    assert drawing("VIEW_CIRCLE", "x=1,y=2,radius=3", 0)["entities"]
 
 
 def test_drawings_and_vessels_are_entities_of_the_scene(tmp_path: Path) -> None:

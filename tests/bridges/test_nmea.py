@@ -9,11 +9,13 @@ from collections.abc import Callable
 from pathlib import Path
 from random import Random
 
+import pyais
 import pytest
 
 from steerageway.bridges.nmea import Nmea
 from steerageway.bridges.nmea.ais import Station, position
 from steerageway.bus import CannotGoOn, ConfigError
+from steerageway.moos.node_report import NodeRecord
 from tests.bridges.conftest import Drive, Sail, free_port
 from tests.bridges.test_sentences import checked
 
@@ -76,6 +78,17 @@ def test_this_vessel_and_others_are_told_of_by_ais(drive: Drive) -> None:
     assert sorted(kinds(heard)) == ["RMC", *["VDM"] * 3, *["VDO"] * 3]
     (warning,) = driven.app.run_warnings
     assert "far: " in warning
+
+
+@pytest.mark.parametrize(
+    ("lat", "lon"), [(1e308, 10.0), (91.0, 10.0), (59.0, -1e308), (59.0, 181.0)]
+)
+def test_a_vessel_that_reports_no_place_is_told_of_without_one(lat: float, lon: float) -> None:
+    record = NodeRecord(name="ben", speed=1.0, heading=90.0)
+    station = Station.of_report(record, 257000101, lat, lon)
+    (sentence,) = position(station, 0.0, "A", own=False)
+    found = pyais.decode(sentence.strip())
+    assert (found.lat, found.lon) == (91.0, 181.0)  # ITU-R M.1371: not available
 
 
 def test_a_slow_line_carries_the_most_important_sentences_only(drive: Drive) -> None:

@@ -99,6 +99,39 @@ def test_error_contains_the_expected_form(
     assert str(raised.value).startswith(f"{name} = {text}: ")
 
 
+@pytest.mark.parametrize(
+    ("kind", "line", "value"),
+    [  # setParam of each behavior of MOOS-IvP: vclip, setDoubleOnString, setNonNegDoubleOnString
+        ("BHV_ConstantDepth", "depth = -5", 0.0),
+        ("BHV_ConstantSpeed", "summitdelta = 150", 100.0),
+        ("BHV_MaxSpeed", "tolerance = -1", 0.0),
+        ("BHV_BearingLine", "line_pct = 120", 100.0),
+        ("BHV_StationKeep", "swing_time = 90", 60.0),
+        ("BHV_FixedTurn", "mod_hdg = -20", -20.0),
+        ("BHV_FixedTurn", "turn_delay = -5", None),
+        ("BHV_FixedTurn", "speed = auto", None),
+        ("BHV_StationKeep", "hibernation_radius = off", None),
+        ("BHV_StationKeep", "hibernation_radius = -1", None),
+        ("BHV_Trail", "nm_radius = 0", 0.0),
+    ],
+)
+def test_a_number_that_moos_ivp_takes_is_taken_as_it_takes_it(
+    kind: str, line: str, value: float | None
+) -> None:
+    settings = BEHAVIORS[kind].settings_class()
+    key, _, text = line.partition(" = ")
+    assert getattr(settings, put(settings, key, text)) == value
+    for wrong in ("nan", "inf", "1e999", "x"):
+        with pytest.raises(SettingError):
+            put(settings, key, wrong)
+
+
+@pytest.mark.parametrize("radius", ["0", "-5"])
+def test_no_radius_of_hibernation_is_zero(radius: str) -> None:
+    with pytest.raises(SettingError, match="expected a number above 0, or off"):
+        put(BEHAVIORS["BHV_StationKeep"].settings_class(), "hibernation_radius", radius)
+
+
 @pytest.mark.parametrize("kind", [one.settings_class for one in BEHAVIORS.values()])
 def test_every_parameter_is_documented_with_the_default_it_has(kind: type[CommonSettings]) -> None:
     assert [one.name for one in documented(kind)] == [one.name for one in fields(kind)]

@@ -6,7 +6,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from steerageway.moos.condition import ConditionError, parse_condition, parse_typed_condition
+from steerageway.moos.condition import (
+    ConditionError,
+    doubts_of,
+    parse_condition,
+    parse_typed_condition,
+)
 
 KNOWN: dict[str, float | str | bytes] = {
     "DEPLOY": "true",
@@ -252,3 +257,15 @@ def test_a_number_with_an_exponent_is_refused_where_it_could_never_match(
 )
 def test_text_that_only_resembles_a_condition_is_a_text(text: str) -> None:
     assert parse_typed_condition(text).text == text
+
+
+@pytest.mark.parametrize("word", ["nan", "-NaN", "inf", "+Infinity"])
+def test_no_number_is_more_or_less_than_what_is_not_finite(word: str) -> None:
+    for relation in ("<", "<=", ">", ">=", "=", "!="):
+        text = f"(DEPLOY = true) and (NAV_X {relation} {word})"
+        with pytest.raises(ConditionError, match="expected a finite number") as caught:
+            parse_typed_condition(text)
+        assert text[caught.value.column - 1 :].startswith(word)
+    assert parse_typed_condition(f'NAME = "{word}"').holds({"NAME": word}.get)
+    assert [*doubts_of(parse_condition(f"NAV_X > {word}"))]
+    assert not [*doubts_of(parse_condition(f"(NAME = {word}) or (NAV_X > 1)"))]

@@ -37,3 +37,10 @@ def test_the_largest_number_of_rows_is_named_for_a_longer_table_alone(
     (tmp_path / "sea.csv").write_text("t,u\n0,1\n1,2\n2,3\n")
     with pytest.raises(FormatError, match=r"sea.csv:4: expected 3 rows at most"):
         read_recorded_table(tmp_path / "sea.csv")
+
+
+@pytest.mark.parametrize("number", ["1e308", "-3.4028235e+38", "9.96921e+36", "nan,", "inf"])
+def test_what_no_instrument_measures_is_refused(number: str, tmp_path: Path) -> None:
+    (tmp_path / "sea.csv").write_text(f"t,u\n0,1\n1,{number}\n")
+    with pytest.raises(FormatError, match=r"sea.csv:3: .*expected"):
+        read_recorded_table(tmp_path / "sea.csv")

@@ -83,7 +83,7 @@ def test_text_that_is_not_of_eight_bits_is_refused_with_its_file(
         read(path)
 
 
-@pytest.mark.parametrize("wrong", ["0,5", "2.l", "--", "inf"])
+@pytest.mark.parametrize("wrong", ["0,5", "2.l", "--", "inf", "1_0", "\u0663"])
 @pytest.mark.parametrize(
     ("reader", "line", "old", "new"),
     [
@@ -112,9 +112,32 @@ def test_a_decimal_comma_or_text_is_refused_with_file_and_line(
         read(path)
 
 
+@pytest.mark.parametrize("filling", ["-9999", "9.96921e+36", "-3.4028235e+38", "1e308"])
+@pytest.mark.parametrize(
+    ("reader", "line", "old", "new"),
+    [
+        ("grid of points", 3, "0,0,4", "0,0,{}"),
+        ("current", 6, "10,10,1,0.5", "10,10,{},0.5"),
+        ("vectors", 3, "0,0,1,90", "0,0,{},90"),
+        ("spectrum", 2, "0.6,2", "0.6,{}"),
+        ("curve", 3, "0.5,0.2", "0.5,{}"),
+    ],
+)
+def test_a_filling_for_no_data_is_no_measurement(
+    reader: str, line: int, old: str, new: str, filling: str, tmp_path: Path
+) -> None:
+    """As netCDF, ESRI and float32 programs write them, where nothing declares them."""
+    text = READERS[reader][1].replace(old, new.format(filling), 1)
+    path, read = written(tmp_path, reader, text.encode())
+    with pytest.raises(InvalidValue, match=rf"{path.name}:{line}: "):
+        read(path)
+
+
 @pytest.mark.parametrize(
     ("head", "line", "expected"),
     [
+        (ESRI.replace("ncols 3", "ncols 1e308"), 1, "to 100000000"),
+        (ESRI.replace("cellsize 10", "cellsize 1e308"), 5, "to 100000000"),
         (ESRI.replace("cellsize 10", "cellsize 0"), 5, "expected metres above 0"),
         (ESRI.replace("cellsize 10", "cellsize -10"), 5, "expected metres above 0"),
         (ESRI.replace("ncols 3", "ncols 3.5"), 1, "expected a whole number"),

@@ -78,7 +78,7 @@ def test_before_a_change_begins_nothing_is_different() -> None:
     assert changed.wind(14.0) == Wind(pytest.approx(9.0), pytest.approx(270.0))
 
 
-@pytest.mark.parametrize("what", ["Hs=-1", "Hs=high", "wind:spd=3", "rain=2", ""])
+@pytest.mark.parametrize("what", ["Hs=-1", "Hs=high", "Hs=1e200", "wind:spd=3", "rain=2", ""])
 def test_an_invalid_change_is_refused(what: str) -> None:
     weather = Weather(SEA)
     with pytest.raises(InvalidValue):

@@ -364,6 +364,7 @@ def _propeller(folder: Folder, section: Section, gathered: Actuators) -> dict[st
     }
 
 
+LARGEST = 1000.0  # magnitude beyond which a number is no angle or coefficient
 _SURPLUS = "surplus"  # key of numbers beyond the columns of a header
 
 
@@ -388,7 +389,7 @@ def read_table(path: Path, columns: tuple[str, ...], angles: bool) -> list[list[
         if any(row.get(_SURPLUS, ())):
             expected = f"expected {len(reader.fieldnames)} numbers, with decimal points"
             raise InvalidValue(expected, where)
-        numbers = [read_finite(row[name] or "", where) for name in columns]
+        numbers = [read_finite(row[name] or "", where, LARGEST) for name in columns]
         first = radians(numbers[0]) if angles else numbers[0]
         rows.append([first, *numbers[1:], *[0.0] * (3 - len(numbers))])
     if len(rows) < 2 or any(a[0] >= b[0] for a, b in pairwise(rows)):

@@ -20,12 +20,16 @@ from steerageway.vessel.fossen.keys import vessel as ves
 from steerageway.vessel.sensors.reading import FILE as SENSORS
 from steerageway.vessel.sensors.reading import Reader, actuators_of
 from steerageway.vessel.sensors.sensor import Aboard
-from steerageway.world.document import read_if_there, read_or_tell
+from steerageway.world.document import Section, read_if_there, read_or_tell
 
 KNOWN = {*vessels.FILES, *sim.FILES, "peer_compat"}
 LINEAR = ("X_u", "Y_v", "Z_w", "K_p", "M_q", "N_r")  # diagonal linear damping
 CLOSE = 0.01  # difference of a floating vessel's mass and its displaced mass, as a fraction
 FULLNESS = (0.3, 1.01)  # displaced volume over draught times waterplane: vertical prismatic
+BLOCK = (0.2, 1.01)  # displaced volume of a ship over length, breadth and draught
+SLENDER = (0.03, 0.25)  # over length², of a ship without a breadth, and draught
+SUBMERGED = (0.5, 2.0)  # displaced mass of a submerged vehicle over its own
+SHIPS = ("container", "mariner", "tanker", "mmg", "navalvessel", "clarke83", "osv")
 SOMEWHERE = (0.0, 0.0, 0.0)  # datum; its value has no effect on the validity of latitudes
 
 
@@ -75,20 +79,15 @@ def _signs(folder: Path) -> Iterator[Diagnostic]:
 
 
 def _displacement(folder: Folder) -> Iterator[Diagnostic]:
-    """Yield errors of a vessel that floats, and whose weight is not that of the water it displaces.
+    """Yield errors of a vessel whose weight is not that of the water it displaces.
 
-    A submerged vehicle may be heavier or lighter than its water; one that floats by a mesh sinks to
-    where they are equal.
+    A submerged vehicle may be heavier or lighter than its water, but not by a multiple; one that
+    floats by a mesh sinks to where they are equal.
     """
-    inertia, hydrodynamics, geometry = (
-        folder[name] for name in ("inertia", "hydrodynamics", "geometry")
-    )
-    floating = hydrodynamics.section(hyd.RESTORING)
-    meshed = hyd.HYDROSTATICS in hydrodynamics
-    by_coefficients = folder["vessel"].text(ves.MODEL) == "coefficients"
+    inertia, hydrodynamics = folder["inertia"], folder["hydrodynamics"]
     density = folder["vessel"].number(ves.DENSITY)
-    if not by_coefficients or not (meshed or hyd.RESTORING in hydrodynamics):
-        yield from _fullness(folder, density)
+    yield from _fullness(folder, density)
+    if inr.MASS not in inertia:
         return
     mass = inertia.number(inr.MASS) + inertia.section(inr.PAYLOAD).number(inr.PAYLOAD_MASS)
     displaced, key = mass, str(inr.MASS)
@@ -96,37 +95,89 @@ def _displacement(folder: Folder) -> Iterator[Diagnostic]:
         displaced, key = density * inertia.number(inr.VOLUME), str(inr.VOLUME)
     elif inr.BUOYANCY_MASS in inertia:
         displaced, key = inertia.number(inr.BUOYANCY_MASS), str(inr.BUOYANCY_MASS)
-    if abs(displaced - mass) > CLOSE * mass:
-        text = f"{displaced:g} kg of water displaced: a vessel that floats displaces its mass with "
-        yield from inertia.mistake(key, f"{text}payload, expected {mass:g} kg").diagnostics
+    text = f"{displaced:g} kg of water displaced: a "
+    floats = folder["vessel"].text(ves.TYPE) == "usv" or hyd.RESTORING in hydrodynamics
+    if floats or hyd.HYDROSTATICS in hydrodynamics:
+        if abs(displaced - mass) > CLOSE * mass:
+            text += f"vessel that floats displaces its mass with payload, expected {mass:g} kg"
+            yield from inertia.mistake(key, text).diagnostics
+            return
+        yield from _prism(folder, displaced / density)
+    elif not SUBMERGED[0] * mass <= displaced <= SUBMERGED[1] * mass:
+        text += f"submerged vehicle of {mass:g} kg displaces {SUBMERGED[0] * mass:g} to "
+        text += f"{SUBMERGED[1] * mass:g} kg"
+        yield from inertia.mistake(key, text).diagnostics
+
+
+def _prism(folder: Folder, displaced: float) -> Iterator[Diagnostic]:
+    """Yield errors of a waterplane larger than the hull, or that its draught does not fit.
+
+    Args:
+        displaced: the volume [m³].
+    """
+    geometry, hydrodynamics = folder["geometry"], folder["hydrodynamics"]
+    if hyd.RESTORING not in hydrodynamics or hyd.HYDROSTATICS in hydrodynamics:
         return
-    draught = geometry.number(geo.DRAFT, 0.0)
-    if not meshed and draught > 0.0:
-        prism = draught * floating.number(hyd.WATERPLANE_AREA)
-        least, most = FULLNESS
-        if not least <= displaced / density / prism <= most:
-            text = (
-                f"{draught:g} m times the waterplane are {prism:.3g} m³, {displaced / density:.3g} "
-                f"m³ are displaced: expected {least:g} to 1 of the product"
-            )
-            yield from geometry.mistake(geo.DRAFT, text).diagnostics
+    floating = hydrodynamics.section(hyd.RESTORING)
+    length, breadth, draught = (
+        geometry.number(key, 0.0) for key in (geo.LENGTH, geo.BREADTH, geo.DRAFT)
+    )
+    area = floating.number(hyd.WATERPLANE_AREA)
+    prism, (least, most) = draught * area, FULLNESS
+    if draught > 0.0 and not least * prism <= displaced <= most * prism:
+        text = (
+            f"{draught:g} m times the waterplane are {prism:.3g} m³, {displaced:.3g} "
+            f"m³ are displaced: expected {least:g} to 1 of the product"
+        )
+        yield from geometry.mistake(geo.DRAFT, text).diagnostics
+    elif 0.0 < BLOCK[1] * length * breadth < area:
+        text = f"{area:g} m²: length and breadth hold {length * breadth:.3g} m², expected less"
+        yield from floating.mistake(hyd.WATERPLANE_AREA, text).diagnostics
 
 
 def _fullness(folder: Folder, density: float) -> Iterator[Diagnostic]:
-    """Yield an error of a ship that displaces more than its length, breadth and draught hold.
+    """Yield errors of a published ship that displaces what its dimensions cannot hold.
 
-    Without a breadth one is taken that no hull exceeds, half of the length.
+    Of two volumes, the prime mass over L³/2 and the displaced one, both have to be the same.
     """
+    if folder["vessel"].text(ves.MODEL) not in SHIPS:
+        return
+    geometry = folder["geometry"]
+    length, draught = (geometry.number(key, 0.0) for key in (geo.LENGTH, geo.DRAFT))
+    breadth = geometry.number(geo.BREADTH, 0.0)
+    box, (least, most) = length * (breadth or length) * draught, BLOCK if breadth else SLENDER
+    volumes = list(_volumes(folder, density))
+    for section, key, volume in volumes:
+        if box > 0.0 and not least * box <= volume <= most * box:
+            what = "length, breadth and draft" if breadth else "length and draft"
+            text = f"{volume:.4g} m³ displaced: {what} hold {least * box:.4g} to {most * box:.4g}"
+            yield from section.mistake(key, f"{text} m³").diagnostics
+            return
+    for _, key, volume in volumes[1:]:
+        section, name, mass = volumes[0]
+        if abs(volume - mass) > CLOSE * volume:
+            text = f"{mass:.5g} m³ of water by {name}, expected {volume:.5g} m³ as by {key}"
+            yield from section.mistake(name, text).diagnostics
+
+
+def _volumes(folder: Folder, density: float) -> Iterator[tuple[Section, str, float]]:
+    """Yield each section and key that says how much a published ship displaces, and that [m³]."""
     geometry, inertia, hydrodynamics = (
         folder[name] for name in ("geometry", "inertia", "hydrodynamics")
     )
-    length, draught = (geometry.number(key, 0.0) for key in (geo.LENGTH, geo.DRAFT))
-    breadth = geometry.number(geo.BREADTH, 0.0) or 0.5 * length
-    box = length * breadth * draught
-    for section, key, of_water in ((inertia, inr.MASS, density), (hydrodynamics, "nabla", 1.0)):
-        if box > 0.0 and key in section and (held := section.number(key) / of_water) > box:
-            text = f"{held:.4g} m³ displaced: length, breadth and draft hold {box:.4g} m³"
-            yield from section.mistake(key, f"{text}, expected less").diagnostics
+    length, breadth, draught = (
+        geometry.number(key, 0.0) for key in (geo.LENGTH, geo.BREADTH, geo.DRAFT)
+    )
+    half, box = 0.5 * length**3, length * breadth * draught
+    for section, key, unit in (
+        (hydrodynamics, "m", half),
+        (hydrodynamics, "nabla", 1.0),
+        (inertia, inr.MASS, 1.0 / density),
+        (geometry, geo.DISPLACED_VOLUME, 1.0),
+        (geometry, geo.BLOCK_COEFFICIENT, box),
+    ):
+        if key in section:
+            yield section, str(key), unit * section.number(key)
 
 
 def _reference_changes(folder: Path) -> Iterator[Diagnostic]:

@@ -8,6 +8,7 @@ with the file's own ``seed``, so a file always gives the same trials.
 from __future__ import annotations
 
 import csv
+import re
 from array import array
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -21,6 +22,8 @@ import yaml
 from steerageway.apps.experiments.sweep.lazy import Lazy
 from steerageway.declarations import Whole, finite
 from steerageway.world.document import Section
+from steerageway.world.errors import InvalidValue
+from steerageway.world.numbers import lines_of
 
 DIGITS = 6  # significant digits of drawn numbers: short enough to be typed
 EXACT = 17  # enough to distinguish any two numbers
@@ -28,6 +31,8 @@ DRAWN = ("random", "latin_hypercube", "sobol")
 KEYS = ("design", "cases", "seed", "seeds")  # of a file, that define the trials
 DESIGNS = ("grid", "listed", *DRAWN)
 MANY = 8  # number of numeric values of a factor up to which each is checked
+_NO_NUMBER = re.compile(r"[-+]?\.?(nan|inf|infinity)", re.IGNORECASE)
+_SURPLUS = "surplus"  # key of cells beyond the columns of a head
 MAX_CASES = 10_000_000  # maximum number of cases of a sweep
 STEEPEST = 50.0  # limit of a tilt
 Values = dict[str, str]
@@ -195,7 +200,14 @@ def _read_factor(section: Section, key: str) -> Factor:
             "a list",
             "a value, a list of values, {from: A, to: B}, or {file: F.csv, column: C}",
         )
+    _check_finite(section, key, values)
     return Factor(key, values, section, key)
+
+
+def _check_finite(section: Section, key: str, values: Sequence[str]) -> None:
+    for value in values:
+        if _NO_NUMBER.fullmatch(value.strip()):
+            section.fail(key, value, "finite numbers, or texts")
 
 
 def _read_column(section: Section, key: str, inside: Section) -> Factor:
@@ -203,20 +215,26 @@ def _read_column(section: Section, key: str, inside: Section) -> Factor:
     check_keys(inside, ("file", "column"))
     name, column = inside.text("file"), inside.text("column")
     try:
-        with (section.path.parent / name).open(encoding="utf-8", newline="") as file:
-            reader = csv.DictReader(file, strict=True)
-            names = reader.fieldnames or ()
-            values = tuple(islice((row.get(column) for row in reader), MAX_CASES + 1))
-    except (OSError, UnicodeDecodeError, csv.Error) as error:
-        inside.fail("file", name, f"a CSV file: {getattr(error, 'strerror', None) or error}")
+        lines = lines_of(section.path.parent / name)
+        separator = max(",;\t", key=lines[0].count)
+        reader = csv.DictReader(lines, restkey=_SURPLUS, delimiter=separator, strict=True)
+        names = reader.fieldnames = [one.strip() for one in reader.fieldnames or ()]
+        rows = [(row.get(column), _SURPLUS in row) for row in islice(reader, MAX_CASES + 1)]
+    except (InvalidValue, csv.Error) as error:
+        inside.fail("file", name, f"a CSV file: {error}")
     if column not in names:
         inside.fail("column", column, f"a column of {name}: {', '.join(names)}")
-    if not values or len(values) > MAX_CASES:
-        inside.fail("file", f"{len(values)} rows", f"1 to {MAX_CASES}")
-    for line, value in enumerate(values, 1):
+    if not rows or len(rows) > MAX_CASES:
+        inside.fail("file", f"{len(rows)} rows", f"1 to {MAX_CASES}")
+    values = tuple((value or "").strip() for value, _ in rows)
+    for line, (value, (_, longer)) in enumerate(zip(values, rows, strict=True), 1):
         if not value:
             inside.fail("column", f"no value in row {line} of {name}", "a value in every row")
-    return Factor(key, tuple(map(str, values)), section, key)
+        if longer:
+            cells = f"as many cells as its head has, {len(names)}"
+            inside.fail("file", f"more in row {line} of {name}", cells)
+    _check_finite(section, key, values)
+    return Factor(key, values, section, key)
 
 
 def _read_range(section: Section, key: str, ends: Section) -> Factor:

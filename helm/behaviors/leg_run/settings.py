@@ -103,6 +103,8 @@ def _speeds(text: str) -> tuple[float, ...]:
 class LegRunSettings(CommonSettings):
     """The behavior's parameters."""
 
+    clipped = ("patience",)
+
     without_effect: ClassVar[Mapping[str, str]] = {
         **CommonSettings.without_effect,
         "id": "what is drawn has the behavior's name",

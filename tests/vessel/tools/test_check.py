@@ -7,6 +7,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+import yaml
 
 from steerageway.vessel.__main__ import main
 from steerageway.vessel.errors import InvalidValue
@@ -45,18 +46,28 @@ def test_a_vessel_that_floats_weighs_what_it_displaces(
 @pytest.mark.parametrize(
     ("name", "key", "value", "expected"),
     [
-        # 2.255e9 kg over 1025 kg/m³; 304.8 m by 152.4 m by 18.46 m
-        ("tanker", "inertia.mass", 2.255e9, "2.2e\\+06 m³ displaced: .* hold 8.575e\\+05 m³"),
-        ("tanker", "geometry.draft", 1.8, "inertia.yml.* hold 8.361e\\+04 m³"),
-        ("kvlcc2", "inertia.mass", 3.2e9, "hold 1.065e\\+06 m³"),
+        # 2.255e9 kg over 1025 kg/m³; a quarter of 304.8² m², times 18.46 m
+        ("tanker", "inertia.mass", 2.255e9, "2.2e\\+06 m³ displaced: .* 4.287e\\+05 m³"),
+        ("tanker", "geometry.draft", 1.8, "2.2e\\+05 m³ displaced: length and draft hold"),
+        ("kvlcc2", "inertia.mass", 3.2e9, "inertia.yml.* m³ displaced"),
+        ("kvlcc2", "inertia.mass", 3.2e7, "inertia.yml.* m³ displaced"),
         ("container", "hydrodynamics.nabla", 2.1e6, "nabla: 2.1e\\+06 m³ displaced"),
+        # m' L³/2 is 21 223 m³, and so is nabla, 21 222 m³
+        ("container", "hydrodynamics.m", 5.7 * 0.00792, "m: 1.21e\\+05 m³ displaced"),
+        ("container", "hydrodynamics.m", 1.05 * 0.00792, "22284 m³ .* expected 21222 m³ as by nab"),
+        ("container", "hydrodynamics.nabla", 20000.0, "m: 21223 m³ .* expected 20000 m³"),
+        ("container", "geometry.length", 250.0, "m: 61875 m³ of water by m, expected 21222 m³"),
+        ("mariner", "hydrodynamics.m", 5.7 * 0.00798, "m: 9.479e\\+04 m³ displaced"),
+        ("navalvessel", "geometry.displaced_volume", 2000.0, "length, breadth and draft hold"),
+        ("clarke83", "geometry.block_coefficient", 0.1, "175 m³ displaced"),
+        ("osv", "geometry.waterplane_coefficient", 4.5, "expected a number above 0, at most 1"),
         ("osv", "geometry.block_coefficient", 6.5, "expected a number above 0, at most 1"),
         ("osv", "geometry.draft", 60.0, "a metacentric height of -.* m: it capsizes"),
         ("osv", "geometry.length", 1e300, "no osv follows from its values"),
         ("kvlcc2", "geometry.length", 1e300, "no mmg follows from its values"),
     ],
 )
-def test_a_published_ship_displaces_no_more_than_its_box(
+def test_a_published_ship_displaces_what_its_dimensions_hold(
     name: str, key: str, value: float, expected: str
 ) -> None:
     try:
@@ -72,6 +83,27 @@ def test_within_one_per_cent_they_are_equal() -> None:
 
 def test_a_submerged_vehicle_may_be_lighter_than_its_water() -> None:
     assert mistakes_of(INPUTS / "remus100", {"inertia.buoyancy_mass": 32.5}) == []
+
+
+@pytest.mark.parametrize(
+    ("name", "key", "factor"),
+    [
+        ("remus100", "mass", 0.2),
+        ("npsauv", "mass", 5.7),
+        ("npsauv", "buoyancy_mass", 5.7),
+        ("rexrov", "mass", 0.2),
+        ("tito_neri", "mass", 1.5),  # a tug without a restoring force in its files floats, too
+    ],
+)
+def test_no_vessel_weighs_a_multiple_of_its_water(name: str, key: str, factor: float) -> None:
+    given = float(yaml.safe_load((INPUTS / name / "inertia.yml").read_text())[key])
+    (mistake,) = mistakes_of(INPUTS / name, {f"inertia.{key}": factor * given})
+    assert "of water displaced" in str(mistake)
+
+
+def test_a_waterplane_is_within_length_and_breadth() -> None:
+    (mistake,) = mistakes_of(INPUTS / "otter", {"geometry.length": 0.5})
+    assert "length and breadth hold 0.54 m²" in str(mistake)
 
 
 @pytest.mark.slow

@@ -76,7 +76,7 @@ YAW_GYRATION = clarke83.number(
     "yaw_gyration", "m", usual="0.25 L; above 100 m 0.27 L", above=0
 ).means("radius of gyration in yaw")
 X_G = midship.number("x_G", "m", 0).means("centre of gravity forward of CO")
-WATERPLANE_COEFFICIENT = osv.number("waterplane_coefficient", above=0).means(
+WATERPLANE_COEFFICIENT = osv.number("waterplane_coefficient", above=0, high=1).means(
     "waterplane area coefficient C_w"
 )
 WATERPLANE_SLENDERNESS = osv.number("waterplane_slenderness", above=0).means(
