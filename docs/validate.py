@@ -428,12 +428,29 @@ SPEEDS: tuple[tuple[str, str, float, dict[str, Any], tuple[float, ...]], ...] = 
 """Top speeds [m/s]: vessel, as published by its maker or tested, changed keys, command."""
 
 
+LAKE = {0.153: 0.248, 0.701: 1.516, 1.0: 1.441}
+"""Speeds [m/s] of a Kingfisher by the order of both jets: means of 4, 5 and 4 runs."""
+JETS: tuple[dict[str, Any], ...] = ({}, {"hydrodynamics__X_uuu": 0.0})
+
+
+def ahead(name: str, command: Sequence[float], keys: dict[str, Any]) -> float:
+    """Return a vessel's speed ahead [m/s] after two minutes of a command."""
+    vessel = changed(name, **keys)
+    x = vessel.step(vessel.initial, list(command), vessel.surroundings(), 0.02, 6000)
+    return float(x[U_])
+
+
 def speed_rows() -> Iterator[Row]:
-    """Yield the speeds ahead of small vessels, after two minutes at full thrust."""
+    """Yield the speeds ahead of small vessels at full thrust."""
     for what, name, measured, keys, command in SPEEDS:
-        vessel = changed(name, **keys)
-        x = vessel.step(vessel.initial, list(command), vessel.surroundings(), 0.02, 6000)
-        yield Row(what, "m/s", measured, (float(x[U_]),))
+        yield Row(what, "m/s", measured, (ahead(name, command, keys),))
+
+
+def lake_rows() -> Iterator[Row]:
+    """Yield the speeds of the Heron by the order of its jets: its damping, and its simulator's."""
+    for order, measured in LAKE.items():
+        found = tuple(ahead("heron", (order, order), keys) for keys in JETS)
+        yield Row(f"order of {100 * order:.0f} %", "m/s", measured, found)
 
 
 TABLES: dict[str, Callable[[], list[str]]] = {
@@ -442,6 +459,7 @@ TABLES: dict[str, Callable[[], list[str]]] = {
     "Mariner": lambda: list(mariner_rows()),
     "Dinghy": lambda: list(dinghy_rows()),
     "Small vessels": lambda: [row.text() for row in speed_rows()],
+    "Heron": lambda: [row.text() for row in lake_rows()],
     "KVLCC2, each input": lambda: list(kvlcc2_inputs()),
     "KVLCC2, identified": lambda: list(identified_rows()),
 }
