@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from math import degrees, inf, pi
+from math import degrees, pi
 from pathlib import Path
 from typing import NamedTuple
 
@@ -83,18 +83,16 @@ class Recording(NamedTuple):
         """Compare columns with what a unit allows, and with each other.
 
         Raises:
-            InvalidValue: an angle or a rate that no vessel has, or a rate or a speed that is not
-                that of the heading or the place beside it, by the factor of another unit.
+            InvalidValue: a rudder angle or a yaw rate that no vessel has, or a rate or a speed that
+                is not that of the heading or the place beside it, by the factor of another unit.
         """
         for name, values in self.columns.items():
-            limits = {"rad": pi if name != "psi" else inf, "rad/s": FASTEST_TURN}
-            most = float(np.abs(values).max())
-            if most > limits.get(self.units[name], inf):
-                unit = self.units[name]
-                expected = (
-                    f"expected at most {limits[unit]:.3g}: is it in {unit.replace('rad', 'deg')}"
-                )
-                raise InvalidValue(f"{self.source}: {name} reaches {most:.3g} {unit}: {expected}?")
+            unit, most = self.units[name], float(np.abs(values).max())
+            limit = FASTEST_TURN if name == "r" else pi
+            angle = unit == "rad" and (name == "rudder" or name.startswith("cs_"))
+            if (angle or name == "r") and most > limit:
+                expected = f"expected at most {limit:.3g}: is it in {unit.replace('rad', 'deg')}?"
+                raise InvalidValue(f"{self.source}: {name} reaches {most:.3g} {unit}: {expected}")
         there = self.columns
         if "psi" not in there or self.units["psi"] != "rad":
             return
