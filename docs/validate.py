@@ -22,6 +22,7 @@ from steerageway.control import Recording, mmg, replace_values
 from steerageway.vessel.fossen.dynamics import Dynamics
 from steerageway.vessel.fossen.folder import load
 from steerageway.vessel.fossen.state import ACTUATORS, PHI, PSI, R_, U_, V_
+from steerageway.vessel.tools.inertia import inertia_of
 from steerageway.world.arrays import Floats
 
 ROOT = Path(__file__).parents[1]
@@ -194,6 +195,32 @@ def kvlcc2_inputs() -> Iterator[str]:
         for angle, side in ZIGZAGS:
             cells.append(", ".join(f"{o:.1f}" for o in zigzag(ship, x, side * angle)[0]))
         yield f"| {' | '.join((name, *cells))} |"
+
+
+CAPTIVE, CAPTIVE_SHAFT = 1.1702, 9.9  # of the captive tests: speed [m/s] and shaft [rps]
+STRONGER = {"hydrodynamics__N_v": -0.1507}
+
+
+def captive_rows() -> Iterator[Row]:
+    """Yield Y and N of the model that is towed with a drift, rudder amidships, in 1/1000.
+
+    Prime by L² and L³; the published model at that Froude number and J, with N_v 10 % larger, too.
+    """
+    ships = [changed("kvlcc2_l7", **keys) for keys in ({}, STRONGER)]
+    scale = APPROACH / SCALE / CAPTIVE  # of speeds, from their model to ours
+    unit = 500.0 * (scale * CAPTIVE * MODEL) ** 2 / 1e3
+    tests = np.genfromtxt(SEA_TRIALS / "kvlcc2_captive.csv", delimiter=",", names=True)
+    for drift, *measured in tests.tolist():
+        x = under_way(ships[0], APPROACH / SCALE, 60 * CAPTIVE_SHAFT / scale)
+        x[U_], x[V_] = x[U_] * np.cos(np.radians(drift)), -x[U_] * np.sin(np.radians(drift))
+        found = []
+        for ship in ships:  # without rotation, force is mass times rate
+            rates = ship.derivative(x, x[ACTUATORS:], ship.surroundings())[6:12]
+            tau = np.asarray(inertia_of(ship)) @ rates
+            found.append((tau[1] / unit, tau[5] / unit / MODEL))
+        for i, axis in enumerate("YN"):
+            computed = tuple(float(each[i]) for each in found)
+            yield Row(f"drift {drift:.0f}°: {axis}'", "10⁻³", 1e3 * measured[i], computed)
 
 
 def recorded(run: str) -> dict[str, Floats]:
@@ -428,20 +455,39 @@ SPEEDS: tuple[tuple[str, str, float, dict[str, Any], tuple[float, ...]], ...] = 
 """Top speeds [m/s]: vessel, as published by its maker or tested, changed keys, command."""
 
 
+LAKE = {0.153: 0.248, 0.701: 1.516, 1.0: 1.441}
+"""Speeds [m/s] of a Kingfisher by the order of both jets: means of 4, 5 and 4 runs."""
+JETS: tuple[dict[str, Any], ...] = ({}, {"hydrodynamics__X_uuu": 0.0})
+
+
+def ahead(name: str, command: Sequence[float], keys: dict[str, Any]) -> float:
+    """Return a vessel's speed ahead [m/s] after two minutes of a command."""
+    vessel = changed(name, **keys)
+    x = vessel.step(vessel.initial, list(command), vessel.surroundings(), 0.02, 6000)
+    return float(x[U_])
+
+
 def speed_rows() -> Iterator[Row]:
-    """Yield the speeds ahead of small vessels, after two minutes at full thrust."""
+    """Yield the speeds ahead of small vessels at full thrust."""
     for what, name, measured, keys, command in SPEEDS:
-        vessel = changed(name, **keys)
-        x = vessel.step(vessel.initial, list(command), vessel.surroundings(), 0.02, 6000)
-        yield Row(what, "m/s", measured, (float(x[U_]),))
+        yield Row(what, "m/s", measured, (ahead(name, command, keys),))
+
+
+def lake_rows() -> Iterator[Row]:
+    """Yield the speeds of the Heron by the order of its jets: its damping, and its simulator's."""
+    for order, measured in LAKE.items():
+        found = tuple(ahead("heron", (order, order), keys) for keys in JETS)
+        yield Row(f"order of {100 * order:.0f} %", "m/s", measured, found)
 
 
 TABLES: dict[str, Callable[[], list[str]]] = {
     "KVLCC2": lambda: [row.text() for row in kvlcc2_rows()],
+    "KVLCC2, captive": lambda: [row.text() for row in captive_rows()],
     "Esso Osaka": lambda: [row.text() for row in esso_rows()],
     "Mariner": lambda: list(mariner_rows()),
     "Dinghy": lambda: list(dinghy_rows()),
     "Small vessels": lambda: [row.text() for row in speed_rows()],
+    "Heron": lambda: [row.text() for row in lake_rows()],
     "KVLCC2, each input": lambda: list(kvlcc2_inputs()),
     "KVLCC2, identified": lambda: list(identified_rows()),
 }

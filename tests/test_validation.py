@@ -51,6 +51,14 @@ def test_the_measured_overshoots_are_those_of_the_recorded_runs(angle: float) ->
     assert found == pytest.approx(validate.ZIGZAGS[angle, -1.0], abs=0.1)
 
 
+def test_the_speeds_on_the_lake_are_the_means_of_the_recorded_runs() -> None:
+    runs = np.genfromtxt(validate.SEA_TRIALS / "kingfisher_speeds.csv", delimiter=",", names=True)
+    for order, speed in validate.LAKE.items():
+        near = abs(runs["command"] - order) < 0.05
+        assert np.mean(runs["command"][near]) == pytest.approx(order, abs=1e-3)
+        assert np.mean(runs["speed_mps"][near]) == pytest.approx(speed, abs=1e-3)
+
+
 @pytest.mark.parametrize("name", validate.PICTURES)
 def test_pictures_of_the_page_are_small_and_shown(name: str) -> None:
     assert f"({name})" in PAGE

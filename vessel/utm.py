@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from steerageway.geometry.utm import (
-    Source,
     UtmDatum,
     central_meridian,
     forward,
@@ -11,7 +10,6 @@ from steerageway.geometry.utm import (
 )
 
 __all__ = [
-    "Source",
     "UtmDatum",
     "central_meridian",
     "forward",

@@ -22,6 +22,8 @@ class ConstantSpeedSettings(CommonSettings):
     as it runs.
     """
 
+    clipped = ("speed", "peakwidth", "basewidth", "summitdelta")
+
     speed: float = parameter("0", Number(low=0), "desired speed [m/s]")
     peakwidth: float = parameter(
         "0", Number(low=0), "deviation at which the utility has fallen by summitdelta [m/s]"
@@ -43,6 +45,8 @@ class ConstantSpeedSettings(CommonSettings):
 @dataclass
 class ConstantDepthSettings(CommonSettings):
     """The behavior's parameters; ``duration`` is 0 by default, see ``ConstantSpeedSettings``."""
+
+    clipped = ("depth", "peakwidth", "basewidth", "summitdelta")
 
     depth: float = parameter("0", Number(low=0), "desired depth [m]")
     peakwidth: float = parameter(

@@ -17,6 +17,8 @@ from steerageway.ivp import Function, leq
 class MaxSpeedSettings(CommonSettings):
     """The parameters of ``MaxSpeed``."""
 
+    clipped = ("max_speed", "basewidth")
+
     max_speed: float = parameter("1", Number(low=0), "maximum speed [m/s]")
     basewidth: float = parameter(
         "0.5",
@@ -32,6 +34,8 @@ class MaxSpeedSettings(CommonSettings):
 @dataclass
 class MaxDepthSettings(CommonSettings):
     """The parameters of ``MaxDepth``."""
+
+    clipped = ("max_depth", "basewidth")
 
     max_depth: float = parameter("0", Number(low=0), "maximum depth [m]")
     basewidth: float = parameter(

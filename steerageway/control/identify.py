@@ -23,6 +23,7 @@ KINDS = ("first", "second", "norrbin")
 WIDTH = 10.0  # of the bounds of a coefficient, as a factor both ways
 LONGEST_STEP = 0.05  # of the simulated vessel [s]
 FIRST = {"u(0)": U_, "v(0)": V_, "r(0)": R_, "psi(0)": PSI}
+MEASURED = {"u": "m/s", "v": "m/s", "r": "rad/s", "psi": "rad"}
 STILL = 1e-9  # change of an input that is none
 Rates = Callable[[list[float], float], list[float]]
 
@@ -172,7 +173,8 @@ def fossen3(
     unknowns = [
         _coefficient(folder, key, name, prior) for key, name in zip(keys, free, strict=True)
     ]
-    seen = {name: run.columns[name] for name in ("u", "v", "r", "psi") if name in run.columns}
+    run.check_units()
+    seen = {name: run.need(name, unit) for name, unit in MEASURED.items() if name in run.columns}
     if not seen or not free:
         raise InvalidValue(f"{run.source}: expected free parameters, and u, v, r or psi measured")
     base = load(folder)
@@ -283,8 +285,9 @@ def _excited(run: Recording, name: str, *units: str) -> Floats:
     """Return an input.
 
     Raises:
-        InvalidValue: it is constant: nothing can be identified from it.
+        InvalidValue: it is constant: nothing can be identified from it; see also ``check_units``.
     """
+    run.check_units()
     values = run.need(name, *units)
     if not float(np.ptp(values)) > STILL:
         raise InvalidValue(

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from scipy.io import savemat  # type: ignore[import-untyped]
 
 from steerageway.control.libraries import control
-from steerageway.control.plant import STATE_UNITS, lagging, slopes
+from steerageway.control.plant import STATE_UNITS, check_vessel, lagging, slopes
 from steerageway.control.trim import Trim
 from steerageway.diagnostics.nearest import did_you_mean
 from steerageway.vessel.errors import InvalidValue
@@ -130,6 +130,7 @@ def linearise(
     Raises:
         InvalidValue: there is no such state or input.
     """
+    check_vessel(vessel, "linearise")
     names, lags = vessel.state_names, np.append(np.ones(ACTUATORS, bool), lagging(vessel))
     point = np.concatenate((at.x, at.command, at.surroundings[: len(DISTURBANCES)]))
     A, B = np.hsplit(slopes(_rates(vessel, lags), point), [len(names)])

@@ -7,6 +7,7 @@ from collections.abc import Callable
 import numpy as np
 from numpy.typing import NDArray
 
+from steerageway.vessel.errors import InvalidValue
 from steerageway.vessel.fossen.dynamics import Dynamics
 from steerageway.vessel.fossen.state import ACTUATORS
 from steerageway.world.arrays import Floats
@@ -14,6 +15,15 @@ from steerageway.world.arrays import Floats
 STATE_UNITS = (*("m",) * 3, *("rad",) * 3, *("m/s",) * 3, *("rad/s",) * 3)
 NUDGE = 4e-5  # step of the differences, relative beyond 1
 DRIVEN = 1e-9  # rate below which an actuator's state has no dynamics [1/s]
+
+
+def check_vessel(vessel: object, function: str) -> None:
+    """Raise InvalidValue about a function's argument that is not a vessel, as a name."""
+    if not isinstance(vessel, Dynamics):
+        name = vessel if isinstance(vessel, str) else "otter"
+        shown = repr(vessel) if isinstance(vessel, str) else type(vessel).__name__
+        expected = f"expected a vessel, as steerageway.load({name!r}) returns"
+        raise InvalidValue(f"{function}: vessel = {shown}: {expected}")
 
 
 def slopes(function: Callable[[Floats], Floats], at: Floats) -> Floats:

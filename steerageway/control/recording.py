@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from math import degrees, pi
 from pathlib import Path
 from typing import NamedTuple
 
@@ -23,6 +24,10 @@ from steerageway.world.arrays import Floats
 
 LOGS = (".alog", ".gz")
 SHORTEST = 20  # samples
+FASTEST_TURN = 2.0 * pi  # of a vessel [rad/s]
+KNOT = 1852.0 / 3600.0  # [m/s]
+ALIKE = 0.5  # least correlation of what is compared
+SAME_FACTOR = 0.2  # how near two factors between units are the same one
 UNITS = {**INSIDE, "N": ("N", 1.0), "1": ("1", 1.0)}
 """Units of columns: the one inside, and the factor to it."""
 VARIABLES = {
@@ -79,6 +84,55 @@ class Recording(NamedTuple):
             expected = f"expected {' or '.join(units)}"
             raise InvalidValue(f"{self.source}: {name} is in {self.units[name]}: {expected}")
         return self.columns[name]
+
+    def check_units(self) -> None:
+        """Compare columns with what a unit allows, and with each other.
+
+        Raises:
+            InvalidValue: a rudder angle or a yaw rate that no vessel has, or a rate or a speed that
+                is not that of the heading or the place beside it, by the factor of another unit.
+        """
+        for name, values in self.columns.items():
+            unit, most = self.units[name], float(np.abs(values).max())
+            limit = FASTEST_TURN if name == "r" else pi
+            angle = unit == "rad" and (name == "rudder" or name.startswith("cs_"))
+            if (angle or name == "r") and most > limit:
+                expected = f"expected at most {limit:.3g}: is it in {unit.replace('rad', 'deg')}?"
+                raise InvalidValue(f"{self.source}: {name} reaches {most:.3g} {unit}: {expected}")
+        there = self.columns
+        if "psi" not in there or self.units["psi"] != "rad":
+            return
+        psi = there["psi"]
+        rate = np.gradient(psi, self.step)
+        if float(np.percentile(np.abs(rate), 90)) > FASTEST_TURN:
+            raise InvalidValue(f"{self.source}: psi turns faster than a vessel: is it in deg?")
+        self._compare("r", rate, "psi", degrees(1.0), ("deg/s", "deg"))
+        if "x" in there and "y" in there:
+            x, y = (np.gradient(there[name], self.step) for name in ("x", "y"))
+            axes = (x * np.cos(psi) + y * np.sin(psi), y * np.cos(psi) + x * np.sin(psi))
+            ahead = max(axes, key=lambda speed: float(abs(speed).sum()))  # x is north, or east
+            self._compare("u", ahead, "x and y", 1.0 / KNOT, ("kn", "another unit"))
+
+    def _compare(
+        self, name: str, values: Floats, beside: str, factor: float, units: tuple[str, str]
+    ) -> None:
+        """Refuse a column that is ``factor`` times what follows from others, or a part of it.
+
+        The noise of what follows, a difference of samples, does not count: it is not regressed on.
+        """
+        column = self.columns.get(name, np.zeros_like(values))
+        together, scale = float(column @ values), float(column @ column)
+        if together < ALIKE * np.sqrt(scale * float(values @ values)) or not together > 0.0:
+            return
+        ratio = scale / together
+        for times, what in (
+            (factor, f"{name} in {units[0]}"),
+            (1 / factor, f"{beside} in {units[1]}"),
+        ):
+            if abs(ratio / times - 1.0) < SAME_FACTOR:
+                raise InvalidValue(
+                    f"{self.source}: {name} is {ratio:.3g} times what {beside} give: is {what}?"
+                )
 
 
 def read_recording(path: str | Path, mapping: Mapping[str, str] | None = None) -> Recording:

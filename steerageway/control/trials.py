@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from steerageway.control.libraries import LibraryMissing
+from steerageway.control.plant import check_vessel
 from steerageway.diagnostics.progress import Bar
 from steerageway.vessel.errors import InvalidValue
 from steerageway.vessel.fossen.dynamics import Dynamics
@@ -101,6 +102,7 @@ def run_trials(
     Raises:
         InvalidValue: there is no trial of a name.
     """
+    check_vessel(vessel, "run_trials")
     found = {}
     with Bar() as bar:
         told = progress if callable(progress) else bar if progress else None

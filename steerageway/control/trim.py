@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from numbers import Real
 from typing import NamedTuple
 
 import numpy as np
 from scipy.optimize import least_squares  # type: ignore[import-untyped]
 
-from steerageway.control.plant import lagging, slopes
+from steerageway.control.plant import check_vessel, lagging, slopes
 from steerageway.vessel.errors import InvalidValue, VesselError
 from steerageway.vessel.fossen.dynamics import Dynamics
 from steerageway.vessel.fossen.orders import orders_of
@@ -80,9 +81,10 @@ def trim(
         InvalidValue: no trim exists within the commands' limits; the message says which
             acceleration is left, and which commands are at their limits.
     """
+    check_vessel(vessel, "trim")
     for name, value in (("speed", speed), ("heading", heading)):
-        if value is not None and not np.isfinite(value):
-            raise InvalidValue(f"trim: {name} = {value}: expected a number")
+        if value is not None and not (isinstance(value, Real) and np.isfinite(float(value))):
+            raise InvalidValue(f"trim: {name} = {value!r}: expected a number")
     water = np.array([*current, 0.0, 0.0])[:3]
     around = vessel.surroundings(tuple(water.tolist()), tuple(wind))
     search = _Search(vessel, speed, heading, water, around)

@@ -146,10 +146,10 @@ def test_resistance_and_thrust_are_those_of_a_closed_form() -> None:
     [
         ("time [s],rudder,r [deg/s]", "{t},{k},1", r"run.csv:1: rudder: expected a unit.*rad or %"),
         ("time [s],rudder [rad],r [turns]", "{t},{k},1", r"r \[turns\]: expected a unit"),
-        ("time [s],rudder [rad],r [m]", "{t},{k},1", "r is in m: expected rad/s"),
+        ("time [s],rudder [rad],r [m]", "{t},0.{k},1", "r is in m: expected rad/s"),
         (
             "time [s],rudder [rad],u [m/s]",
-            "{t},{k},1",
+            "{t},0.{k},1",
             r"expected a column psi \[rad\], or --map psi=COLUMN; it has rud",
         ),
         ("time [s],rudder [%],r [deg/s]", "{t},0,1", "without excitation: rudder stays at 0 %"),
@@ -168,6 +168,34 @@ def test_a_run_that_does_not_serve_says_what_is_missing(
     said = capsys.readouterr().err
     with pytest.raises(InvalidValue, match=expected):
         raise InvalidValue(said)
+
+
+@pytest.mark.parametrize(
+    ("head", "wrong", "expected"),
+    [
+        ("rudder [rad],r [rad/s]", (57.3, 1), r"rudder reaches 20\.1 rad: .*is it in deg\?"),
+        ("rudder [deg],r [rad/s]", (57.3, 57.3), r"r reaches 11.5 rad/s: .*is it in deg/s\?"),
+        ("rudder [rad],psi [rad]", (1, 57.3), r"psi turns faster than a vessel: is it in deg\?"),
+        ("rudder [rad],r [rad/s],psi [rad]", (1, 5.73, 0.1), r"r is 57.3 times .*is r in deg/s\?"),
+        ("rudder [rad],r [rad/s],psi [deg]", (1, 1, 1), r"r is 57.3 times what psi give"),
+        ("rudder [rad],psi [rad],u [m/s],x [m],y [m]", (1, 1, 1.944, 1, 1), r"is u in kn\?"),
+    ],
+)
+def test_columns_in_another_unit_than_the_head_says_are_named(
+    head: str, wrong: tuple[float, ...], expected: str, tmp_path: Path
+) -> None:
+    """Of turns to both sides: rudder 0.35 rad, r 0.2 rad/s, 2 m/s; places with noise of GPS."""
+    t = 0.2 * np.arange(200)
+    right = {"rudder": 0.35 * np.sin(0.2 * t), "r": 0.2 * np.sin(0.2 * t), "u": 2.0 + 0.0 * t}
+    psi, noise = 1.0 - np.cos(0.2 * t), np.random.default_rng(1).normal(0.0, 0.3, (2, len(t)))
+    place = np.cumsum(0.4 * np.array([np.sin(psi), np.cos(psi)]), axis=1) + noise
+    right |= {"psi": psi, "x": place[0], "y": place[1]}
+    names = [cell.split(" ")[0] for cell in head.split(",")]
+    columns = [t, *(right[name] * k for name, k in zip(names, wrong, strict=True))]
+    file = tmp_path / "run.csv"
+    np.savetxt(file, np.array(columns).T, delimiter=",", header=f"time [s],{head}", comments="")
+    with pytest.raises(InvalidValue, match=expected):
+        nomoto(read_recording(file))
 
 
 def test_an_empty_cell_of_a_table_is_a_sample_that_is_missing(tmp_path: Path) -> None:

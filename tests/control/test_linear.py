@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import subprocess
 import sys
+from collections.abc import Callable
 from math import atan2, exp, sqrt
 from pathlib import Path
+from typing import Any
 
 import control
 import numpy as np
@@ -13,7 +15,7 @@ import pytest
 from scipy.io import loadmat
 from scipy.optimize._numdiff import approx_derivative
 
-from steerageway.control import linearise, trim
+from steerageway.control import linearise, run_trials, trim
 from steerageway.vessel.errors import InvalidValue
 from steerageway.vessel.fossen.folder import load
 
@@ -57,6 +59,20 @@ def test_what_cannot_be_trimmed_says_what_is_left_and_which_actuator_is_at_its_l
 
 
 @pytest.mark.slow
+@pytest.mark.parametrize(
+    ("call", "expected"),
+    [
+        (lambda: trim("otter", 1.0), r"trim: vessel = 'otter': expected .*load\('otter'\) returns"),
+        (lambda: run_trials(3), r"run_trials: vessel = int: expected a vessel, as .*'otter'"),
+        (lambda: linearise("otter", None), "linearise: vessel = 'otter': expected a vessel"),
+        (lambda: trim(load("otter"), "1.5"), "trim: speed = '1.5': expected a number"),
+    ],
+)
+def test_an_argument_of_another_kind_is_named(call: Callable[[], Any], expected: str) -> None:
+    with pytest.raises(InvalidValue, match=expected):
+        call()
+
+
 def test_norrbins_ship_is_its_closed_form_and_controls_own_step_its_exponential() -> None:
     zeefakkel = load("zeefakkel")
     model = linearise(zeefakkel, trim(zeefakkel, 4.0), states=("r",), inputs=("cs_1",))

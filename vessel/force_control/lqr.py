@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from steerageway.vessel.errors import InvalidValue
 from steerageway.world.arrays import Floats
@@ -10,7 +11,7 @@ from steerageway.world.arrays import Floats
 STILL = 1e-9  # real part of an eigenvalue on the imaginary axis, relative to the largest
 
 
-def lqr(A: Floats, B: Floats, Q: Floats, R: Floats) -> Floats:
+def lqr(A: ArrayLike, B: ArrayLike, Q: ArrayLike, R: ArrayLike) -> Floats:
     """Return K (m, n) of u = -K x that minimises the integral of x'Q x + u'R u.
 
     Args:
@@ -22,8 +23,9 @@ def lqr(A: Floats, B: Floats, Q: Floats, R: Floats) -> Floats:
 
     Source: Laub (1979), A Schur method for solving algebraic Riccati equations, section II.
     """
-    n, pushed = len(A), np.linalg.solve(R, B.T)
-    hamiltonian = np.block([[A, -B @ pushed], [-Q, -A.T]])
+    F, G, cost, effort = (np.asarray(M, np.float64) for M in (A, B, Q, R))
+    n, pushed = len(F), np.linalg.solve(effort, G.T)
+    hamiltonian = np.block([[F, -G @ pushed], [-cost, -F.T]])
     values, vectors = np.linalg.eig(hamiltonian)
     stable = values.real < -STILL * max(1.0, float(abs(values).max()))
     upper, lower = vectors[:n, stable], vectors[n:, stable]

@@ -108,6 +108,10 @@ def _mariner(p: Any, density: float) -> Floats:
 def _mmg(p: Any, density: float) -> Floats:
     yaw = p.m * (p.k_zz**2 + p.x_G**2) + p.J_z
     M = _in_plane(p.m + p.m_x, p.m + p.m_y, p.m * p.x_G, p.m * p.x_G, yaw)
+    if p.g_GM > 0.0:
+        M[ROLL, ROLL] = p.I_x + p.m * p.z_G**2
+        M[SWAY, ROLL] = M[ROLL, SWAY] = -(p.m_y * p.alpha_z + p.m * p.z_G)
+        M[ROLL, YAW] = M[YAW, ROLL] = -p.m * p.x_G * p.z_G
     return _dimensional(p.slender * M, density, p.L)
 
 

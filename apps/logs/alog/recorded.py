@@ -17,6 +17,8 @@ from steerageway.apps.logs.alog.tracks import Track
 from steerageway.apps.shared.meanings import circle_of, meaning_of
 from steerageway.bus import any_matches
 from steerageway.declarations.units import INSIDE
+from steerageway.geometry.geodesy import Datum, Projection
+from steerageway.geometry.utm import UtmDatum
 from steerageway.moos.errors import FormatError
 from steerageway.moos.globals import datum, geodesy
 from steerageway.moos.mission import parse_mission
@@ -28,8 +30,6 @@ from steerageway.moos.recorded_table import (
     read_recorded_table,
 )
 from steerageway.vessel.errors import InvalidValue
-from steerageway.vessel.geodesy import Datum, Projection
-from steerageway.vessel.utm import UtmDatum
 
 Samples: TypeAlias = tuple[Sequence[float], Sequence[float]]
 TIMES = ("time", "t")

@@ -46,6 +46,7 @@ def test_a_regulator_of_least_cost_is_python_controls() -> None:
     Q, R = np.diag(rng.uniform(0.1, 2.0, 5)), np.array([[2.0, 0.3], [0.3, 1.0]])
     K, _, poles = control.lqr(A, B, Q, R)
     assert lqr(A, B, Q, R) == pytest.approx(K, abs=1e-8)
+    assert (lqr(*(M.tolist() for M in (A, B, Q, R))) == lqr(A, B, Q, R)).all()
     assert (poles.real < 0).all()
     with pytest.raises(InvalidValue, match="no feedback of least cost: a mode that does not decay"):
         lqr(np.array([[0.1, 0.0], [0.0, -1.0]]), np.array([[0.0], [1.0]]), np.eye(2), np.eye(1))

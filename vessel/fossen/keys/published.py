@@ -9,10 +9,12 @@ from __future__ import annotations
 from steerageway.declarations.key import Key, Keys
 
 
-def _terms(model: str, names: str, unit: str = "1") -> tuple[Key, ...]:
+def _terms(
+    model: str, names: str, unit: str = "1", default: float | None = None
+) -> tuple[Key, ...]:
     """Return the keys of coefficients described by their names."""
     return tuple(
-        Keys(True, (model,)).number(name, unit).means("coefficient, as in its source")
+        Keys(True, (model,)).number(name, unit, default).means("coefficient, as in its source")
         for name in names.split()
     )
 
@@ -85,6 +87,31 @@ MMG_SERIES = _terms(
 MMG_LOW_SPEED = (
     mmg.number("C_D", above=0).means("drag of the cross flow; the low-speed form, not the series"),
     *_terms("mmg", "C_rY C_rN R_astern tau C_P"),
+)
+MMG_GM = mmg.number("GM", "m", usual="none: no roll", above=0).means("metacentric height")
+K_XX = mmg.number("k_xx", "1", usual="none: no roll", above=0).means(
+    "radius of gyration in roll over the breadth"
+)
+MMG_J_X = mmg.number("J_x", "1", 0).means("added moment of inertia in roll, as J_z")
+MMG_DEPTHS = tuple(
+    mmg.number(name, "1", 0).means(f"{what}, below the waterplane, over the draught")
+    for name, what in (
+        ("z_G", "centre of gravity"),
+        ("z_H", "side force of the hull"),
+        ("z_R", "side force of the rudder"),
+        ("z_P", "shaft"),
+        ("alpha_z", "added mass in sway"),
+    )
+)
+MMG_EXTINCTION = (
+    mmg.number("extinction_a", "1", 0, low=0).means("a of the decrement a phi + b phi² of a roll"),
+    mmg.number("extinction_b", "1/degree", 0, low=0).means("b of that decrement, phi in degrees"),
+)
+MMG_HEEL = _terms(
+    "mmg",
+    """X_vphi X_rphi X_phiphi Y_phi Y_vvphi Y_vrphi Y_rrphi Y_vphiphi Y_rphiphi N_phi N_vvphi
+    N_vrphi N_rrphi N_vphiphi N_rphiphi""",
+    default=0,
 )
 
 NAVAL_X_UDOT = navalvessel.number("X_udot", "kg").means(
@@ -167,7 +194,8 @@ TANKER = _terms(
 
 KEYS = (
     *(*CLARKE, CONTAINER_GM, *CONTAINER, *DSRV, *MARINER, RUDDER_AREA, RUDDER_SPAN),
-    *(*MMG, *MMG_SERIES, *MMG_LOW_SPEED),
+    *(*MMG, *MMG_SERIES, *MMG_LOW_SPEED, MMG_GM, K_XX),
+    *(MMG_J_X, *MMG_DEPTHS, *MMG_EXTINCTION, *MMG_HEEL),
     *(NAVAL_X_UDOT, *NAVAL_ADDED.values(), X_VR_PER_MASS, K_PHI3_PER_WEIGHT, *NAVAL),
     *(*NPS_ADDED.values(), *NPS, GAINS, NORRBIN_N1, *OSV_T.values(), *OSV_ZETA.values()),
     *(U_MAX, U_CROSS, DAMPING_MATRIX, RESTORING_MATRIX, M_BIS, D_BIS, TANKER_DEPTH, *TANKER),

@@ -64,6 +64,30 @@ def begin_rolling(x: Floats, surroundings: Floats, dx: Floats) -> tuple[float, f
 
 
 @compiled
+def begin_level(x: Floats, surroundings: Floats, dx: Floats) -> tuple[float, float, float]:
+    """Write the rate of eta, for equations in level axes by the heading: z and theta are constant.
+
+    Returns: velocity through the water ahead and to starboard [m/s], rate of the heading [rad/s].
+    """
+    dx[0:12] = 0.0
+    cphi, sphi, cpsi, spsi = cos(x[PHI]), sin(x[PHI]), cos(x[PSI]), sin(x[PSI])
+    aside, yaw_rate = cphi * x[V_] - sphi * x[W_], cphi * x[R_] + sphi * x[Q_]
+    dx[X_], dx[Y_] = cpsi * x[U_] - spsi * aside, spsi * x[U_] + cpsi * aside
+    dx[PHI], dx[PSI] = x[P_], yaw_rate
+    ahead, starboard = current_by_heading(x, surroundings)
+    dx[U_], dx[V_] = yaw_rate * starboard, -yaw_rate * ahead
+    return x[U_] - ahead, aside - starboard, yaw_rate
+
+
+@compiled
+def end_level(x: Floats, v_dot: float, r_dot: float, dx: Floats) -> None:
+    """Write the rates of v, w, q and r in BODY from those in level axes, after ``begin_level``."""
+    cphi, sphi, p, v_dot = cos(x[PHI]), sin(x[PHI]), x[P_], dx[V_] + v_dot
+    dx[V_], dx[W_] = cphi * v_dot + p * x[W_], -sphi * v_dot - p * x[V_]
+    dx[Q_], dx[R_] = sphi * r_dot + p * x[R_], cphi * r_dot - p * x[Q_]
+
+
+@compiled
 def current_in_body(x: Floats, surroundings: Floats) -> tuple[float, float, float]:
     """Return the current's velocity in BODY [m/s]: R(phi, theta, psi) transposed times that in NED.
 
