@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from steerageway.bridges.links import Address
 from steerageway.bus import Config
+from steerageway.declarations import decimal
 from steerageway.moos.values import split_first
 
 LOOPBACK = "127.0.0.1"
@@ -18,9 +19,9 @@ def parse_address(text: str) -> Address:
         ValueError: neither.
     """
     host, _, port = text.strip().rpartition(":")
-    if not port.isdecimal() or not 0 < int(port) < 65536 or " " in host:
+    if not (number := decimal(port, 65536)) or " " in host:
         raise ValueError(f"expected PORT ({LOOPBACK}) or HOST:PORT, a port from 1 to 65535")
-    return host or LOOPBACK, int(port)
+    return host or LOOPBACK, number
 
 
 def read_pairs(

@@ -31,6 +31,14 @@ def finite(text: str) -> float | None:
     return value if isfinite(value) else None
 
 
+def decimal(text: str, below: int = 10**15) -> int | None:
+    """Return the number at least 0 that a text of digits is; None if it is none, or too large."""
+    digits = text.strip().lstrip("0") or text.strip()[-1:]
+    if not (digits.isascii() and digits.isdecimal()) or len(digits) > 15:
+        return None
+    return found if (found := int(digits)) < below else None
+
+
 def all_finite(texts: Iterable[str]) -> list[float] | None:
     """Return the numbers that some texts are; None if one is none."""
     found = [finite(text) for text in texts]

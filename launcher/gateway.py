@@ -21,6 +21,7 @@ from steerageway.apps.shared.registry import GATE_OPTIONS, imported
 from steerageway.apps.shared.terminal import say
 from steerageway.apps.shared.user_code import program
 from steerageway.bus import App, Entry, Failure, Outcome, may_meet
+from steerageway.declarations import decimal
 from steerageway.diagnostics.diagnostic import Diagnostic
 from steerageway.launcher.errors import LaunchError, Problems
 from steerageway.launcher.missions import Community, command_of
@@ -125,9 +126,9 @@ def _read_block(
             raise LaunchError(Diagnostic(config.where, "send, receive", "", problem))
         return
     host, _, port = block.connect.rpartition(":")
-    if not host or not port.isdigit() or not 0 < int(port) < 65536:
+    if not host or not (number := decimal(port, 65536)):
         raise LaunchError(Diagnostic(config.where, "connect", block.connect, "expected HOST:PORT"))
-    about = {"community": one.name, "host": host.strip("[]"), "port": int(port), "name": alias}
+    about = {"community": one.name, "host": host.strip("[]"), "port": number, "name": alias}
     links.append({**about, "send": block.send, "receive": block.receive})
 
 

@@ -10,6 +10,7 @@ from signal import Signals
 from typing import Any
 
 from steerageway.bus import AppOutcome, Condition, Goal, Outcome, Value
+from steerageway.declarations import decimal
 from steerageway.diagnostics.nearest import hint
 from steerageway.launcher.distance import NAVIGATION, navigation_prefixes
 from steerageway.launcher.plan import Launch
@@ -138,7 +139,7 @@ def wrong(run: Mapping[str, Any]) -> Iterator[str]:
 def _ended(run: Mapping[str, Any]) -> str:
     """Return the reason why a run ended."""
     reason, what = run["exit_reason"], run["condition"]
-    if reason == "interrupted" and what.isdigit():
+    if reason == "interrupted" and decimal(what) is not None:
         what = f"by {Signals(int(what)).name}"
     return f"ended: {reason} {what}".rstrip()
 

@@ -21,7 +21,7 @@ from typing import TYPE_CHECKING, NoReturn, TypeVar
 
 import yaml
 
-from steerageway.declarations import Number, Whole, finite, unknown
+from steerageway.declarations import Number, Whole, decimal, finite, unknown
 from steerageway.declarations.key import Key
 from steerageway.diagnostics.diagnostic import Diagnostic
 from steerageway.diagnostics.nearest import ALIKE, near
@@ -471,7 +471,7 @@ def _inserted(
         assert old is not None
         return old
     if isinstance(old, yaml.SequenceNode):
-        at = int(keys[0]) if keys[0].isdecimal() else 0
+        at = decimal(keys[0]) or 0
         if not 1 <= at <= len(old.value):
             message = f"{keys[0]}: expected a place from 1 to {len(old.value)}"
             raise InvalidValue(replace(about, expected=message))

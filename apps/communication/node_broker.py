@@ -24,6 +24,7 @@ from steerageway.apps.communication.bridges import (
 )
 from steerageway.apps.shared.routes import check_address
 from steerageway.bus import App, Message, Options, declare, variables
+from steerageway.declarations import decimal
 from steerageway.moos.host_record import HostRecord, read_host_record
 from steerageway.moos.values import fixed, pairs, split_first
 
@@ -190,11 +191,11 @@ class NodeBroker(App):
     def _take_ack(self, text: str) -> None:
         """Request all bridges to a shore that has replied, unless it rejected the keyword."""
         record, fields = read_host_record(text), dict(pairs(text))
-        number = fields.get("key", "")
-        if record is None or not number.isdecimal() or int(number) >= len(self._shores):
+        number = decimal(fields.get("key", ""), len(self._shores))
+        if record is None or number is None:
             self.run_warning(f"{ACK} = {text}: expected a host record that answers a ping")
             return
-        shore = self._shores[int(number)]
+        shore = self._shores[number]
         shore.acks += 1
         shore.community, shore.status = record.community, record.status
         if record.status.startswith("keyword"):

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from typing import TypeVar
 
 from steerageway.bus import is_pattern, matches
-from steerageway.declarations import Number, Whole, field_of
+from steerageway.declarations import Number, Whole, decimal, field_of
 from steerageway.diagnostics.nearest import hint
 from steerageway.moos.values import split_first
 
@@ -117,17 +117,16 @@ def check_address(text: str) -> str:
     """
     address = text.strip().removesuffix(":udp")
     group = _GROUP.fullmatch(address)
-    if group is not None and int(group[1]) < _MAX_GROUPS:
-        return f"multicast_{int(group[1])}"
+    if group is not None and (number := decimal(group[1], _MAX_GROUPS)) is not None:
+        return f"multicast_{number}"
     host, _, port = address.rpartition(":")
     if (
         not host.strip()
         or any(mark in host for mark in "=,&>")
-        or not port.isdecimal()
-        or not 0 < int(port) < 65536
+        or not (port_number := decimal(port, 65536))
     ):
         raise RouteError(f"{text.strip()}: expected host:port or multicast_0 to multicast_255")
-    return f"{host.strip()}:{int(port)}"
+    return f"{host.strip()}:{port_number}"
 
 
 def _long_output(text: str) -> Iterator[Output]:

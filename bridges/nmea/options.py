@@ -28,7 +28,7 @@ def parse_mmsi(text: str) -> tuple[str, int]:
         ValueError: it has another form.
     """
     name, number = split_first(text, ":")
-    if not name or not (number.isdecimal() and len(number) == 9):
+    if not name or not (number.isascii() and number.isdecimal() and len(number) == 9):
         raise ValueError("expected NAME:MMSI, nine digits, as otter:257001234")
     return name.lower(), int(number)
 

@@ -15,6 +15,7 @@ from typing import NamedTuple
 
 from steerageway.apps.experiments.pickpos.command import pick
 from steerageway.apps.experiments.pickpos.obstacles import obstacle_file
+from steerageway.declarations import decimal
 from steerageway.launcher.mission_cache import write_file
 from steerageway.moos.errors import FormatError
 from steerageway.moos.nsplug import Expansion, PlugCall, expand, parse_call, read_macros
@@ -164,26 +165,29 @@ class Commands:
 
     def _shuf(self, order: Order, where: Path, arguments: Sequence[str]) -> Answer:
         items: Sequence[object] = ()
-        count: int | None = None
+        most: int | None = None
         words = list(arguments)
         while words:
             word = words.pop(0)
             if word in ("-i", "-n"):
                 word += words.pop(0) if words else ""
             if word.startswith("-i"):
-                low, _, high = word[2:].partition("-")
-                items = range(int(low), int(high) + 1)
+                low, _, high = map(decimal, word[2:].partition("-"))
+                if low is None or high is None:
+                    return _wrong_shuf(word)
+                items = range(low, high + 1)
             elif word.startswith("-n"):
-                count = int(word[2:])
+                if (most := decimal(word[2:])) is None:
+                    return _wrong_shuf(word)
             elif word == "-e":
                 items, words = words, []
             else:
-                return Answer(WRONG, err=f"shuf {word}: expected -i LOW-HIGH, -n COUNT or -e\n")
-        count = len(items) if count is None else min(count, len(items))
-        if count > MOST_DRAWN:
-            return Answer(WRONG, err=f"shuf: {count}: expected at most {MOST_DRAWN}\n")
-        drawn = self._rng().sample(items, count)
-        return Answer(out="".join(f"{one}\n" for one in drawn))
+                return _wrong_shuf(word)
+        drawn = len(items) if most is None else min(most, len(items))
+        if drawn > MOST_DRAWN:
+            return Answer(WRONG, err=f"shuf: {drawn}: expected at most {MOST_DRAWN}\n")
+        chosen = self._rng().sample(items, drawn)
+        return Answer(out="".join(f"{one}\n" for one in chosen))
 
     def _unknown(self, order: Order, where: Path, arguments: Sequence[str]) -> Answer:
         return Answer(WRONG, err="no such command\n")
@@ -208,6 +212,10 @@ _SERVED: dict[str, Callable[[Commands, Order, Path, Sequence[str]], Answer]] = {
 }
 SERVED = tuple(_SERVED)
 """The commands that ask the launcher."""
+
+
+def _wrong_shuf(word: str) -> Answer:
+    return Answer(WRONG, err=f"shuf {word[:80]}: expected -i LOW-HIGH, -n COUNT or -e\n")
 
 
 def instance(call: PlugCall) -> str:

@@ -189,11 +189,12 @@ def test_a_launch_script_may_make_files_in_inner_folders(folder: Path) -> None:
     [
         *(b"", b"x", b"1\0/\0rm\0-rf", b"1 x\0/\0nsplug\0a\0b", b"\xff\0\xff\0nsplug\0\xff"),
         *(b"1\0/\0shuf\0-i", b"1\0/\0shuf\0-i\x000-99999999999", b"1\0/\0shuf\0-n"),
+        *(b"1\0/\0shuf\0-i\x000-" + b"9" * count for count in (40, 5000)),
         *(b"1\0/\0pickpos\0--amt=999999999", b"1\0/\0pickpos\0--poly=0,0:0,0:0,0"),
         *(b"1\0/\0pickpos\0--amt=1000\0--maxtries=999999999\0--poly=0,0:1,0:1,1",),
         *(b"1\0/\0nsplug\0/dev/zero\0a", b"1\0/\0nsplug\0meta.moos\0" + b"x" * 100_000),
     ],
-    ids=range(13),
+    ids=range(15),
 )
 def test_whatever_a_script_asks_for_is_answered(folder: Path, asked: bytes) -> None:
     began = process_time()

@@ -8,7 +8,17 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from steerageway.declarations import Choice, Number, Whole, boolean, field_of, finite, read, unknown
+from steerageway.declarations import (
+    Choice,
+    Number,
+    Whole,
+    boolean,
+    decimal,
+    field_of,
+    finite,
+    read,
+    unknown,
+)
 from steerageway.diagnostics.diagnostic import Diagnostic
 
 REFUSED = ("-1", "abc", "nan", "inf", "1e999", "", " ", "1_0", "٣", "1,5", "0x1")
@@ -91,3 +101,15 @@ def test_an_unknown_key_is_answered_with_the_nearest_or_with_those_there_are() -
     )
     assert str(unknown("zzz", known)) == "zzz: unknown key; expected one of depth, speed"
     assert str(unknown("U_max", known, meant="speed")) == "U_max: unknown key; did you mean speed?"
+
+
+@given(value=st.integers(0, 10**20), below=st.integers(0, 10**15), zeros=st.integers(0, 5000))
+def test_digits_are_a_number_below_the_limit_however_many_they_are(
+    value: int, below: int, zeros: int
+) -> None:
+    assert decimal("0" * zeros + str(value), below) == (value if value < below else None)
+
+
+@pytest.mark.parametrize("text", ["", " ", "-1", "+1", "1.0", "1e3", "²", "٣", "9" * 5000, "a"])
+def test_what_is_no_number_of_ascii_digits_is_none(text: str) -> None:
+    assert decimal(text) is None

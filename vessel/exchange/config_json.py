@@ -16,7 +16,7 @@ from typing import Any
 import numpy as np
 import yaml
 
-from steerageway.declarations import finite
+from steerageway.declarations import decimal, finite
 from steerageway.declarations.key import Key, Kind, found
 from steerageway.vessel.errors import InvalidValue
 from steerageway.vessel.fossen.keys import guidance as gui
@@ -266,8 +266,8 @@ def _plain(node: yaml.Node, key: Key | None) -> Any:
     if isinstance(node, yaml.SequenceNode):
         return [_plain(item, key) for item in node.value]
     text = str(node.value)
-    if text.isdecimal() and str(int(text)) == text:
-        return int(text)
+    if (whole := decimal(text)) is not None and str(whole) == text:
+        return whole
     if text.lower() in ("true", "false"):
         return text.lower() == "true"
     value = finite(text)

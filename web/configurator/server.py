@@ -12,6 +12,7 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 from starlette.routing import BaseRoute, Route
 
+from steerageway.declarations import decimal
 from steerageway.vessel.errors import VesselError
 from steerageway.vessel.fossen.folder import read_folder
 from steerageway.vessel.fossen.keys.listing import FILES, record
@@ -190,8 +191,8 @@ class Handlers:
 
     async def state(self, request: Request) -> Response:
         """Return the state of a draft."""
-        known = request.query_params.get("known", "-1")
-        return await self._state(request, int(known) if known.isdecimal() else -1)
+        known = decimal(request.query_params.get("known", ""))
+        return await self._state(request, -1 if known is None else known)
 
     async def edit(self, request: Request) -> Response:
         """Edit by keys."""
@@ -391,7 +392,7 @@ class Handlers:
         return JSONResponse(await run_in_threadpool(draft_editor.state, draft, known))
 
     def _named(self, request: Request) -> tuple[int, str]:
-        revision = request.query_params.get("revision", "")
-        if not revision.isdecimal():
+        revision = decimal(request.query_params.get("revision", ""))
+        if revision is None:
             raise Refusal(400, "expected the revision that is edited")
-        return int(revision), request.query_params.get("name", "")
+        return revision, request.query_params.get("name", "")

@@ -19,6 +19,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
+from steerageway.declarations import decimal
 from steerageway.moos.lines import Line
 from steerageway.moos.values import Value, auto_value, by_key, fixed, split_first, trimmed
 from steerageway.web.viewer.colors import css_color
@@ -108,7 +109,7 @@ class ViewerBlock:
             self._take_cluster(line)
 
     def _take_button(self, word: str, line: Line) -> None:
-        number = int(word) - 1 if word.isdecimal() else _index(word)
+        number = _index(word) if (named := decimal(word)) is None else named - 1
         if not 0 <= number < len(_NUMBERS):
             self._reject(line, "expected button_one to button_twenty")
             return

@@ -13,7 +13,7 @@ from collections.abc import Callable, Mapping
 from math import atan2, cos, degrees, hypot, radians, sin
 from typing import Any
 
-from steerageway.declarations import finite, truth
+from steerageway.declarations import decimal, finite, truth
 from steerageway.moos.grid import GridError, parse_grid
 from steerageway.moos.measures import Measures
 from steerageway.moos.polygon import PolygonError, parse_polygon
@@ -328,11 +328,12 @@ def _cells(text: str, variable: str) -> list[tuple[int, float]]:
     for field in split_outside(text, ","):
         key, _, value = field.partition("=")
         words = value.split(":")
-        if key.strip() == "cell" and words[0].strip().isdecimal():
+        place = decimal(words[0], MOST_POINTS)
+        if key.strip() == "cell" and place is not None:
             named = dict(zip(words[1::2], words[2::2], strict=False))
             number = finite(named.get(variable, ""))
             if number is not None:
-                found.append((int(words[0]), number))
+                found.append((place, number))
     return found
 
 
@@ -352,11 +353,11 @@ def apply_delta(grid: Shape, text: str) -> None:
     cells = [list(cell) for cell in grid["cells"]]
     for item in parts[-1].split(":"):
         words = [word.strip() for word in item.split(",")]
-        value = finite(words[-1])
-        if not words[0].isdecimal() or int(words[0]) >= len(cells) or value is None:
+        place, value = decimal(words[0], len(cells)), finite(words[-1])
+        if place is None or value is None:
             raise ShapeError(f"expected a cell's number and a change, found {item}")
         if len(words) == 2 or words[1] == grid["variable"]:
-            cell = cells[int(words[0])]
+            cell = cells[place]
             cell[2] = _changed(cell[2], value, how)
             _check_range("a cell", cell[2], -LARGEST, LARGEST)
     grid["cells"] = cells
