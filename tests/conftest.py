@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import fcntl
+import gc
 import json
 import os
 import shutil
@@ -18,6 +19,16 @@ from tests.installation import Installation, installed_in
 settings.register_profile("same", deadline=None, derandomize=True)
 settings.register_profile("search", deadline=None)
 settings.load_profile("same")
+
+# What is made while tests are collected stays: to search it for cycles again and again takes half
+# as long as making it.
+gc.set_threshold(100_000)
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_runtestloop() -> None:
+    """Let searches for cycles pass over what was collected."""
+    gc.freeze()
 
 
 @pytest.fixture(scope="session")
