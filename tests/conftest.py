@@ -14,9 +14,9 @@ from hypothesis import settings
 
 from tests.installation import Installation, installed_in
 
-# A busy machine fails no test, and the same tree always tries the same examples. Others are tried
-# by ``pytest --hypothesis-profile=search``.
-settings.register_profile("same", deadline=None, derandomize=True)
+# A busy machine fails no test, and the same tree always tries the same examples. Others, and more,
+# are tried by ``pytest --hypothesis-profile=search``.
+settings.register_profile("same", deadline=None, derandomize=True, max_examples=50)
 settings.register_profile("search", deadline=None)
 settings.load_profile("same")
 
