@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import fcntl
+import gc
 import json
 import os
 import shutil
@@ -13,11 +14,23 @@ from hypothesis import settings
 
 from tests.installation import Installation, installed_in
 
-# A busy machine fails no test, and the same tree always tries the same examples. Others are tried
-# by ``pytest --hypothesis-profile=search``.
-settings.register_profile("same", deadline=None, derandomize=True)
+# A busy machine fails no test, and the same tree always tries the same examples. Others, and more,
+# are tried by ``pytest --hypothesis-profile=search``.
+settings.register_profile("same", deadline=None, derandomize=True, max_examples=50)
 settings.register_profile("search", deadline=None)
 settings.load_profile("same")
+
+
+def pytest_collection() -> None:
+    """Do not search for cycles while tests are collected: half as long as all the rest takes."""
+    gc.disable()
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_runtestloop() -> None:
+    """Let searches during tests pass over what was collected."""
+    gc.freeze()
+    gc.enable()
 
 
 @pytest.fixture(scope="session")

@@ -98,6 +98,7 @@ def test_table_1_comes_out_to_the_digits_it_states() -> None:
         assert value.here == pytest.approx(value.stated, abs=places), value.what
 
 
+@pytest.mark.slow
 def test_deviations_have_the_documented_reason() -> None:
     by_name = {value.what: value.off for value in usim_marine.depth_rates().values}
     assert by_name.pop("at 0 m/s, by buoyancy alone") == pytest.approx(-0.05)

@@ -196,6 +196,7 @@ def lost_by_force(sent):
     return found
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", range(5))
 def test_collisions_are_those_of_a_comparison_of_all_packets(seed):
     random, names = Random(seed), ("abe", "ben", "cal", "dot")

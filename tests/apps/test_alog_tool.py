@@ -411,6 +411,7 @@ def pictures(monkeypatch: pytest.MonkeyPatch) -> list[Any]:
     return kept
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("separator", "words"),
     [

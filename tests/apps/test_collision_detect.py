@@ -93,6 +93,7 @@ def test_an_encounter_has_the_rank_of_its_minimum_range(meet, cpa, block, rank):
     assert all((one["vname1"], one["vname2"]) == ("abe", "ben") for one in found)
 
 
+@pytest.mark.slow
 @settings(max_examples=20)
 @given(course=st.floats(0, 360), speed=st.floats(1, 5), offset=st.floats(-15, 15))
 def test_on_straight_courses_the_minimum_range_is_the_closest_approach(course, speed, offset):

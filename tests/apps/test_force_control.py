@@ -97,6 +97,7 @@ def test_lasting_errors_are_integrated(kind: Any, drive: Any) -> None:
         assert found[TAU[axis]] == pytest.approx(1.0 + 100.0 * 1.1, rel=0.02)
 
 
+@pytest.mark.slow
 @dp("surge_limit", "sway_limit", "yaw_limit")
 @pose(*(f"{axis}_limit" for axis in AXES))
 @pytest.mark.parametrize("kind", [DynamicPositioning, PoseControl])

@@ -28,6 +28,7 @@ def data(path: Path) -> list[bytes]:
     return [line for line in path.read_bytes().splitlines(keepends=True) if line[:2] != b"%%"]
 
 
+@pytest.mark.slow
 def test_a_log_in_parts_has_the_lines_of_one_file_and_is_read_as_one(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -219,6 +219,7 @@ def test_a_stride_leaves_measurements_out(drive: Callable, tmp_path: Path) -> No
     assert "DEPTH_BOW" not in variables
 
 
+@pytest.mark.slow
 def test_a_quota_is_kept_and_reported(drive: Callable, tmp_path: Path) -> None:
     path, driven = recorded(drive, tmp_path, "quota = 0.025", count=200)
     assert path.stat().st_size <= 25_000

@@ -88,6 +88,7 @@ def numeric_parameters() -> Iterator[tuple[str, str, str]]:
                 yield from ((name, one.name, text) for text in MISTAKES[:4])
 
 
+@pytest.mark.slow
 def test_every_parameter_that_is_a_number_is_refused_in_the_same_words(drive):
     wrong = []
     for app, key, text in numeric_parameters():

@@ -34,6 +34,7 @@ def wall() -> np.ndarray:
     )
 
 
+@pytest.mark.slow
 def test_a_wall_is_occupied_the_water_before_it_free_and_what_is_behind_unknown(
     drive: Callable,
 ) -> None:

@@ -100,7 +100,7 @@ def depths_of(folder: Path, pair: str, simulated: int, controlled: int, gap: int
             gap=gap,
         )
     )
-    options = [str(file), "--placement", "one", "--warp", "max", "--for", "300"]
+    options = [str(file), "--placement", "one", "--warp", "max", "--for", "220"]
     options += ["--set", "MOOS_MANUAL_OVERRIDE=false", "--log", str(folder / "log")]
     for desired in ("HEADING=90", "SPEED=1.3", "DEPTH=20"):
         options += ["--set", f"@5:DESIRED_{desired}"]

@@ -79,6 +79,7 @@ def test_a_moving_object_is_a_contact_and_no_obstacle(drive: Callable) -> None:
     assert not driven.values("GIVEN_OBSTACLE")
 
 
+@pytest.mark.slow
 def test_an_object_that_comes_to_rest_is_an_obstacle_until_it_moves(
     drive: Callable,
 ) -> None:
@@ -90,6 +91,7 @@ def test_an_object_that_comes_to_rest_is_an_obstacle_until_it_moves(
     assert all(left.values())
 
 
+@pytest.mark.slow
 def test_a_quay_becomes_pieces_that_cover_it_and_leave_the_basin_free(drive: Callable) -> None:
     line = np.arange(0.0, 60.0, 0.5)
     first = np.array((np.full_like(line, 60.0), line - 30.0, -np.ones_like(line))).T

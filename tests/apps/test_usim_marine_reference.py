@@ -73,6 +73,7 @@ def steps(dt, craft, orders):
         yield craft.motion
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", CASES)
 def test_every_column_of_a_released_run_is_reproduced(name):
     dt, end, craft, orders = read_case(name)

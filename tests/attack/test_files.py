@@ -45,6 +45,7 @@ def test_a_template_whose_macros_multiply_is_refused(tmp_path: Path) -> None:
         expand(template, {})
 
 
+@pytest.mark.slow
 def test_a_template_whose_files_multiply_is_refused(tmp_path: Path) -> None:
     for number in range(30):
         more = f'#include "{number + 1}.moos"\n' * 2
@@ -86,6 +87,7 @@ def test_a_condition_that_is_too_deep_or_long_is_refused(text: str) -> None:
     assert len(str(refused.value)) < 600
 
 
+@pytest.mark.slow
 def test_a_long_condition_takes_time_of_its_length() -> None:
     assert parse_condition(" and ".join(["(A=1)"] * 9000)).holds(lambda name: 1.0)
     assert parse_condition("(" * 100 + "A=1" + ")" * 100).holds(lambda name: 1.0)

@@ -101,7 +101,7 @@ def test_who_takes_the_identity_of_a_client_that_left_inherits_nothing(
     place: Placement | None, tmp_path: Path, runtime: Path
 ) -> None:
     def visit(address: str) -> None:
-        for number in range(12):
+        for number in range(6):
             identity = b"victim %d" % number
             with RawClient(address, identity) as victim:
                 token = token_for(address)

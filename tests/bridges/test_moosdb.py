@@ -211,7 +211,7 @@ def test_a_gateway_without_programs_changes_no_log(tmp_path: Path) -> None:
 @pytest.mark.process
 @pytest.mark.wall
 def test_nothing_that_a_program_sends_ends_a_run_and_the_summary_tells_it(tmp_path: Path) -> None:
-    run = Running(mission(tmp_path), "--moosdb", "auto", "--warp", "5", "--for", "60")
+    run = Running(mission(tmp_path), "--moosdb", "auto", "--warp", "5", "--for", "40")
     port = run.opened()
     Program(port).socket.sendall(b"GET / HTTP/1.1\r\n\r\n")
     Program(port).socket.sendall(packets.GREETING.replace(b"2/8/10", b"9/9/99"))

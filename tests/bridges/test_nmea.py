@@ -103,6 +103,7 @@ def test_a_slow_line_carries_the_most_important_sentences_only(drive: Drive) -> 
     assert "GPRMC: left out, as 4800 baud do not suffice" in driven.app.run_warnings
 
 
+@pytest.mark.slow
 def test_a_program_on_a_terminal_reads_what_comes_once_it_is_there(
     drive: Drive, tmp_path: Path
 ) -> None:

@@ -129,6 +129,7 @@ def test_cbor_has_typed_arrays_and_the_bytes_of_ros(drive: Drive) -> None:
     assert entered == [("DESIRED_THRUST", 50.0)]
 
 
+@pytest.mark.slow
 def test_garbage_is_told_and_who_does_not_read_is_disconnected(drive: Drive) -> None:
     port = free_port(socket.SOCK_STREAM)
     block = f"port = {port}\ntoken = t\ntopic = /a geometry_msgs/Twist linear.x : X"

@@ -144,6 +144,7 @@ def test_nothing_is_sent_of_what_is_unknown_or_was_measured_long_ago(kind: str) 
     assert SENTENCES[kind].fields(Own(UTC)) is None
 
 
+@pytest.mark.slow
 def test_every_speed_of_ais_is_sent_as_it_is() -> None:
     receiver = Receiver()
     for tenths in range(1023):
@@ -250,6 +251,7 @@ def test_a_damaged_sentence_is_not_taken(text: bytes) -> None:
         received.read(text)
 
 
+@pytest.mark.slow
 @given(
     st.sampled_from(["APB", "RMB", "XTE", "HSC", "HTC", "RSA", "GGA", "PUBX", ""]),
     st.text(st.characters(min_codepoint=32, max_codepoint=126), max_size=60),

@@ -61,6 +61,7 @@ def test_ten_ships_lie_within_the_stated_intervals() -> None:
     assert max(widths) < 0.5
 
 
+@pytest.mark.slow
 def test_residuals_that_hang_together_count_as_few_samples() -> None:
     """The mean of a first-order process of rho has a variance (1 + rho) / (1 - rho) as large."""
     rho, n, runs = 0.9, 1000, 60

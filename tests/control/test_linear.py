@@ -96,7 +96,10 @@ def test_the_submarine_of_healey_has_its_published_eigenvalues() -> None:
     assert found[:2] == pytest.approx([-0.341, -1.422 - 0.872j], abs=6e-4)
 
 
-@pytest.mark.parametrize("name", VESSELS)
+@pytest.mark.parametrize(
+    "name",  # what takes long the first time is compiling the others
+    [pytest.param(n, marks=() if n == "otter" else pytest.mark.slow) for n in VESSELS],
+)
 def test_jacobians_are_those_of_scipys_finite_differences(name: str) -> None:
     vessel = load(name, overrides={"initial_conditions.start_location": [0, 0, 5 * (name in DIVE)]})
     speed = 4.0 if name in SHIPS else 0.5

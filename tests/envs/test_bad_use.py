@@ -198,6 +198,7 @@ def _steered(action: Any, reward: Any = None) -> None:
     env.step(action)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", TASKS)
 def test_ten_thousand_vessels_are_stepped_together(name: str) -> None:
     vessel = "remus100" if "elevator" in ALL_TASKS[name].orders else "otter"

@@ -114,7 +114,9 @@ def test_everything_at_once_is_drawn_by_the_seed() -> None:
         ("otter", {"turn": (0, 200)}, r"high <= 180 \[deg\]"),
         ("otter", {"wind": (0, 5)}, "nothing that the wind moves"),
         ("otter", {"waves": (0, 1)}, "no wave loads"),
-        ("mariner", {"mass": (0.9, 1.1)}, "a published model"),
+        pytest.param(  # which is compiled as a whole
+            *("mariner", {"mass": (0.9, 1.1)}, "a published model"), marks=pytest.mark.slow
+        ),
     ],
 )
 def test_what_a_vessel_has_not_is_not_drawn(vessel: str, randomise: Any, expected: str) -> None:

@@ -25,6 +25,7 @@ def each(here: Track):
             yield (i, k), here._replace(heading=float(course), speed=float(speed))
 
 
+@pytest.mark.slow
 @settings(max_examples=10)
 @given(contacts, contacts, st.floats(10, 200))
 def test_grid_has_at_each_point_the_value_of_a_single_pair(here, contact, horizon):

@@ -132,24 +132,25 @@ def test_no_radius_of_hibernation_is_zero(radius: str) -> None:
         put(BEHAVIORS["BHV_StationKeep"].settings_class(), "hibernation_radius", radius)
 
 
-@pytest.mark.parametrize("kind", [one.settings_class for one in BEHAVIORS.values()])
-def test_every_parameter_is_documented_with_the_default_it_has(kind: type[CommonSettings]) -> None:
-    assert [one.name for one in documented(kind)] == [one.name for one in fields(kind)]
-    settings = kind()
-    for one in documented(kind):
-        assert one.help
-        _, declared = declarations(kind)[one.name]
-        if one.default:
-            assert getattr(settings, one.name) == declared.read(one.default)
-        else:
-            assert getattr(settings, one.name) in (None, ())
+KINDS = [one.settings_class for one in BEHAVIORS.values()]
 
 
-@pytest.mark.parametrize("kind", [one.settings_class for one in BEHAVIORS.values()])
-def test_no_two_parameters_share_a_name(kind: type[CommonSettings]) -> None:
-    names = [name for _, declared in declarations(kind).values() for name in declared.aliases]
-    names = list(dict.fromkeys(names)) + [one.name for one in fields(kind)]
-    assert len(names) == len(declarations(kind))
+def test_every_parameter_is_documented_with_the_default_it_has() -> None:
+    for kind in KINDS:
+        assert [one.name for one in documented(kind)] == [one.name for one in fields(kind)]
+        settings = kind()
+        for one in documented(kind):
+            assert one.help, f"{kind}: {one.name}"
+            _, declared = declarations(kind)[one.name]
+            expected = (declared.read(one.default),) if one.default else (None, ())
+            assert getattr(settings, one.name) in expected, f"{kind}: {one.name}"
+
+
+def test_no_two_parameters_share_a_name() -> None:
+    for kind in KINDS:
+        names = [name for _, declared in declarations(kind).values() for name in declared.aliases]
+        names = list(dict.fromkeys(names)) + [one.name for one in fields(kind)]
+        assert len(names) == len(declarations(kind)), kind
 
 
 def test_a_behavior_publishes_the_variables_that_its_settings_name() -> None:

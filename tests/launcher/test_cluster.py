@@ -163,6 +163,7 @@ def test_the_files_of_a_mission_travel(duet: Path, tmp_path: Path) -> None:
     assert ours.missions == (f"{there}{ROOT / 'missions/alpha'}",)
 
 
+@pytest.mark.slow
 def test_a_group_elsewhere_sends_frames_of_any_size_and_its_end_is_noticed(tmp_path: Path) -> None:
     listener = RemoteListener("127.0.0.1", tmp_path)
     keys = tmp_path / "key"

@@ -77,6 +77,7 @@ def test_an_invalid_return_type_is_reported_at_the_behaviors_own_line(
     assert warning.endswith("or None (tide.py:6)")
 
 
+@pytest.mark.slow
 def test_fail_on_behavior_ends_the_run_at_once(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

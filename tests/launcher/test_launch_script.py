@@ -100,22 +100,30 @@ kill %1 %2
 
 
 @pytest.fixture
-def folder(tmp_path: Path) -> Path:
-    """Return a folder with templates."""
-    (tmp_path / "meta_vehicle.moos").write_text(VEHICLE)
-    (tmp_path / "meta_vehicle.bhv").write_text(BEHAVIORS)
-    return tmp_path
+def place(tmp_path: Path) -> Path:
+    """Return an empty folder, so deep that no folder of other tests is mirrored around it."""
+    place = tmp_path / "home" / "sailor" / "missions" / "demo"
+    place.mkdir(parents=True)
+    return place
 
 
 @pytest.fixture
-def script(tmp_path: Path) -> Callable[[str], Path]:
+def folder(place: Path) -> Path:
+    """Return a folder with templates."""
+    (place / "meta_vehicle.moos").write_text(VEHICLE)
+    (place / "meta_vehicle.bhv").write_text(BEHAVIORS)
+    return place
+
+
+@pytest.fixture
+def script(place: Path) -> Callable[[str], Path]:
     """Return what writes a script into a folder with the missions a, b and c."""
     for number, name in enumerate("abc"):
-        (tmp_path / f"{name}.moos").write_text(PLAIN.format(name=name, port=9000 + number))
-    (tmp_path / "meta.moos").write_text(PLAIN.format(name="$(VNAME)", port="$(PORT)"))
+        (place / f"{name}.moos").write_text(PLAIN.format(name=name, port=9000 + number))
+    (place / "meta.moos").write_text(PLAIN.format(name="$(VNAME)", port="$(PORT)"))
 
     def write(text: str) -> Path:
-        path = tmp_path / "launch.sh"
+        path = place / "launch.sh"
         path.write_text(f"#!/bin/bash\n{text}\n")
         return path
 
@@ -149,9 +157,9 @@ def mission_text(launch: Launch, name: str) -> str:
     ],
 )
 def test_a_script_launches_what_it_launches_under_bash(
-    form: str, launched: dict[str, str], tmp_path: Path
+    form: str, launched: dict[str, str], place: Path
 ) -> None:
-    folder = tmp_path / form
+    folder = place.with_name(form)
     shutil.copytree(FORMS / form, folder)
     before = contents(folder)
     launch = plan(folder)

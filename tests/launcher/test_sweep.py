@@ -1124,5 +1124,5 @@ def test_a_sweep_whose_cases_have_no_end_is_not_started(
         errors = capsys.readouterr().err
         assert expected in errors
         assert errors.count("\n") == 1
-    for end in ("--wall-limit=9", "--fail-if=NAV_X>3"):
+    for end in ("--wall-limit=1", "--fail-if=NAV_X>3"):
         assert sweep("vary: {--set GO: [true]}", "--results", end[2:5], "--no-log", end) != 2

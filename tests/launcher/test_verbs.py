@@ -219,6 +219,7 @@ def test_a_wrong_name_is_an_error_that_says_what_is_right(
     assert said in capsys.readouterr().err
 
 
+@pytest.mark.slow
 def test_an_app_takes_part_in_a_shipped_mission_by_its_name(
     capsys: pytest.CaptureFixture[str],
 ) -> None:

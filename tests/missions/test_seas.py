@@ -161,7 +161,7 @@ def test_after_a_reset_the_sea_is_as_at_the_start() -> None:
             adrift.run_until(4.0)
             if case < 2:
                 adrift.post("WAVE_HEIGHT", 1.3)
-            adrift.run_until(12.0)
+            adrift.run_until(8.0)
             tracks.append([adrift.get(name) for name in ("NAV_X", "NAV_Y", "USM_SEA")])
     assert tracks[0] == tracks[1]
     assert tracks[2] == tracks[3] != tracks[0]

@@ -55,7 +55,7 @@ def test_it_keeps_its_station_through_the_strongest_gusts(tmp_path: Path) -> Non
 
 
 def test_without_the_controller_it_is_soon_far_away(tmp_path: Path) -> None:
-    distance, _ = kept(tmp_path, "--skip", "pDynamicPositioning", lasts=60.0)
+    distance, _ = kept(tmp_path, "--skip", "pDynamicPositioning", lasts=30.0)
     assert distance > 10.0
 
 

@@ -39,6 +39,7 @@ def test_erased_seglist_names_its_label() -> None:
     assert view.erased_seglist("a_b") == "pts={0,0:9,0:0,9},active=false,label=a_b"
 
 
+@pytest.mark.slow
 @given(st.lists(st.tuples(st.floats(-1e4, 1e4), st.floats(-1e4, 1e4)), min_size=1, max_size=5))
 def test_seglist_is_read_back_within_its_precision(points: list[tuple[float, float]]) -> None:
     read = parse_seglist(view.seglist(points, "label=a", digits=3)).points

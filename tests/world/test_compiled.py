@@ -29,6 +29,7 @@ FORMULAS = [
 ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("formula", "inlined", "arguments"), FORMULAS, ids=[one[0].__name__ for one in FORMULAS]
 )

@@ -103,6 +103,7 @@ def test_spreading_has_the_reference_density_and_samples_it() -> None:
     assert np.cos(angles).mean() == pytest.approx(0.848826363157, abs=1e-5)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("spacing", ["equal_energy", "random"])
 def test_a_long_record_has_the_spectrums_height_and_periods(spacing: str) -> None:
     state = SeaState("jonswap", 1.2, 5.5, 3.3, components=100, spacing=spacing)

@@ -13,6 +13,7 @@ BEN = "contact = ben\n"
 NORTH = {"NAV_HEADING": 0.0, "NAV_SPEED": 2.0}
 
 
+@pytest.mark.slow
 @shows(KIND, "patience", "time_on_leg", "cpa_utility_interval")
 @pytest.mark.parametrize(
     ("lines", "patience", "horizon", "best", "worst"),

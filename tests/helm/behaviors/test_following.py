@@ -25,6 +25,7 @@ def alert_request(one):
     return one.posted.get("BCM_ALERT_REQUEST")
 
 
+@pytest.mark.slow
 @shows(CUT, "patience", "max_patience", "time_on_leg")
 @pytest.mark.parametrize(
     ("lines", "patience", "horizon"),

@@ -79,6 +79,7 @@ def test_an_even_box_and_an_even_ellipsoid_have_their_radii() -> None:
     assert solid_radii(body) == pytest.approx(of_ellipsoid, rel=2e-3)
 
 
+@pytest.mark.slow
 def test_sections_have_the_meshes_area_beam_and_draught() -> None:
     round_hull = stretched(sphere(1.0, 4), 5.0, 1.0, 0.5)
     for at in sections_of(round_hull, 11):

@@ -109,6 +109,7 @@ def test_the_dinghy_sails_where_its_forces_balance(off: float) -> None:
     assert x[PSI] == pytest.approx(radians(off), abs=radians(0.5))
 
 
+@pytest.mark.slow
 def test_the_polar_has_what_sailors_know_of_dinghies() -> None:
     """In irons, with sternway, close to the wind; best made good at 35 to 50; fastest abeam."""
     assert sailed(10.0, seconds=30.0)[U_] < 0.0

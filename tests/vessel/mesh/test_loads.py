@@ -99,6 +99,7 @@ def test_the_linear_model_converges_on_the_closed_forms_froude_krylov_force() ->
         assert errors[1] < errors[0] / 15 + 1e-6 * scale
 
 
+@pytest.mark.slow
 def test_the_fast_evaluators_difference_falls_with_the_square_of_the_edges() -> None:
     case = CASES["nl3"]
     sea = sea_of(case["components_a_w_beta_eps"], case["depth"])

@@ -71,6 +71,7 @@ def test_the_map_is_that_of_the_scene_whose_surfaces_were_seen(seed: int, tmp_pa
     assert found.mean() > 0.99
 
 
+@pytest.mark.slow
 def test_the_map_moves_over_the_plane_and_forgets_what_leaves_it() -> None:
     """A plain model: a dictionary of cells by their place on the plane."""
     rng, grid = np.random.default_rng(5), OccupancyGrid(12, CELL)

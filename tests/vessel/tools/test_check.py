@@ -17,6 +17,7 @@ from steerageway.vessel.tools.place import shipped_vessels
 INPUTS = Path(__file__).parents[3] / "inputs"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", shipped_vessels())
 def test_each_shipped_vessel_that_floats_displaces_its_mass(name: str) -> None:
     assert mistakes_of(INPUTS / name) == []

@@ -46,6 +46,7 @@ def test_mass_and_cg_are_those_of_the_drawn_waterline(
     assert all(part in found[0] for part in expected)
 
 
+@pytest.mark.slow
 def test_a_shipped_hull_floats_at_the_draught_of_its_files() -> None:
     """What is left is true: the WAM-V, with CG amidships and raised bows, rests by the bow."""
     found = [

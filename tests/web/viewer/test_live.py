@@ -94,7 +94,7 @@ def test_watching_changes_no_log(stage: Stage) -> None:
 @pytest.mark.slow
 def test_two_pages_on_twenty_vessels_change_none_of_their_logs(stage: Stage) -> None:
     mission = ROOT / "missions" / "fleet"
-    options = ("--vessels", 20, "--for", 30, "--placement", "one", "--warp", "max", "--log")
+    options = ("--vessels", 20, "--for", 8, "--placement", "one", "--warp", "max", "--log")
     plain, seen = stage.folder / "plain.json", stage.folder / "seen.json"
     stage.run_to_end(mission, *options, stage.folder / "plain", "--json", plain)
     paused = ("--json", seen, "--attach", "--paused")

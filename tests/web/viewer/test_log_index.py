@@ -95,6 +95,7 @@ def test_the_last_values_at_a_time_are_found(log, logs):
         assert found == last
 
 
+@pytest.mark.slow
 def test_the_history_of_a_variable_is_all_its_messages(log, logs):
     history = [(e.time, e.value) for e in read_entries(log) if e.name == "NAV_X"]
     assert [(e.time, e.value) for e in logs.history("abe", "NAV_X", -1e9, 1e9)] == history
@@ -103,6 +104,7 @@ def test_the_history_of_a_variable_is_all_its_messages(log, logs):
     assert list(logs.history("abe", "NOBODY", 0, 1)) == []
 
 
+@pytest.mark.slow
 def test_an_index_that_is_continued_is_the_one_of_the_whole_log(tmp_path, log):
     whole = log.read_bytes()
     growing = tmp_path / "abe.alog"
@@ -130,6 +132,7 @@ def test_a_log_that_was_cut_off_opens(tmp_path, log):
     assert shown(player.picture) == shown(naive(cut, logs.span[1]))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("cut", [0, 200])
 def test_a_compressed_log_works_like_the_log(tmp_path, log, logs, cut):
     packed = gzip.compress(log.read_bytes())

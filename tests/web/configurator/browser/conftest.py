@@ -17,7 +17,7 @@ from tests.web.browsers import WEBGL, end, read_address
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """All of these start processes."""
     for item in items:
-        if Path(__file__).parent in item.path.parents:
+        if item.nodeid.startswith("tests/web/configurator/browser/"):
             item.add_marker(pytest.mark.process)
 
 

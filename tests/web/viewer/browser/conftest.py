@@ -24,7 +24,7 @@ LAUNCH = (sys.executable, "launch.py")
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """All of these start processes."""
     for item in items:
-        if Path(__file__).parent in item.path.parents:
+        if item.nodeid.startswith("tests/web/viewer/browser/"):
             item.add_marker(pytest.mark.process)
 
 
