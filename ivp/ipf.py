@@ -12,7 +12,6 @@ Source: the IvP build toolbox (FunctionEncoder).
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from math import prod
 from typing import NamedTuple, NoReturn
 
 import numpy as np
@@ -24,7 +23,7 @@ from steerageway.ivp.piecewise import Piecewise
 
 PACKET = 2000  # characters; as helms cut them
 _DIGITS = 4
-_MOST = 10**8  # grid points, and the greatest whole number: more is not plausible
+_MOST = 10**8  # the greatest whole number: more is not plausible
 _ANY = Number()
 
 
@@ -194,8 +193,6 @@ def _domain(fields: _Fields, dimensions: int) -> Domain:
         raise IpfError(f"the domain {text}: {error}") from error
     if len(domain.variables) != dimensions:
         fields.refuse(f"a domain of {dimensions} variables", text)
-    if prod(variable.points for variable in domain) > _MOST:
-        fields.refuse(f"a domain of at most {_MOST} grid points", text)
     return domain
 
 

@@ -43,7 +43,7 @@ def test_every_error_of_the_documents_has_a_test():
     rows = [row for row in page.splitlines() if row.startswith("| ") and "| test |" not in row]
     tests = "\n".join(
         path.read_text()
-        for folder in ("vessel", "world")
+        for folder in ("geometry", "vessel", "world")
         for path in (ROOT / "tests" / folder).rglob("test_*.py")
     )
     for row in rows:

@@ -136,7 +136,7 @@ def test_a_table_is_a_spectrum(folder: Path) -> None:
 
 
 WRONG = [
-    ("waves: {Hs: -1, Tp: 5}", r"own.yml:1: waves.Hs = -1: expected a number at least 0"),
+    ("waves: {Hs: -1, Tp: 5}", r"own.yml:1: waves.Hs = -1: expected a number from 0 to 100"),
     ("waves: {Hs: 1, Tp: 0}", r"waves.Tp = 0: expected a number above 0"),
     ("waves: {Hs: 4, Tp: 3}", r"waves.Hs: steepness 0.285 with a period of 3 s: expected"),
     ("waves: {Hs: 1, Tp: 5, heigth: 3}", r"waves.heigth: unknown key; expected one of|did you"),
