@@ -22,6 +22,8 @@ from steerageway.launcher.mission_names import mission_path, shipped_names
 from steerageway.launcher.sweep.options import add_sweep_options, check_sweep_options
 
 PROGRAM = "launch.py"
+USAGE = "%(prog)s MISSION.moos[@NAME] ... [options] [-- ARGUMENTS]; see --help"
+SWEEP_USAGE = "%(prog)s MISSION [FILE.yml] [options]"
 ANY_PORT = 0
 SERVER_PORT = "ServerPort"  # of --moosdb: that of each mission file
 FOXGLOVE_PORT = 8765  # where the program Foxglove looks first
@@ -167,7 +169,7 @@ def parser(prog: str = PROGRAM) -> ArgumentParser:
     """Return the parser, which is made once: a sweep reads the options of each run."""
     command = Parser(
         prog=prog,
-        usage="%(prog)s MISSION.moos[@NAME] ... [options] [-- ARGUMENTS]; see --help",
+        usage=SWEEP_USAGE if prog.endswith(" sweep") else USAGE,
         description="Start a mission: a broker, the apps of its launch list, and simulated time.",
         epilog=_EPILOG,
         formatter_class=RawDescriptionHelpFormatter,
@@ -202,7 +204,7 @@ def sweep_help(prog: str) -> str:
     """Return the help of a sweep's own command: its file, and the options that matter to it."""
     command = ArgumentParser(
         prog=prog,
-        usage="%(prog)s MISSION [FILE.yml] [options]",
+        usage=SWEEP_USAGE,
         description="Run a mission once for each case of a file, and write a table of the results.",
         epilog="All options of run apply to each case, but for those of a single run and its logs. "
         "steerageway help sweeps explains the file.",

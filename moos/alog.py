@@ -45,7 +45,9 @@ _RULE = "%" * 59 + "\n"
 _MARKING = "%% DATATYPE MARKING ON"
 _LINE_ENDS = str.maketrans({"\n": "\\n", "\r": "\\r"})
 _HEAD = re.compile(r"[ \t]*(\S+)[ \t]+(\S+)[ \t]+(\S+)")
-_BINARY = re.compile(r"<MOOS_BINARY>File=([^/\\,]+),Offset=(\d+),Bytes=(\d+)</MOOS_BINARY>")
+_BINARY = re.compile(
+    r"<MOOS_BINARY>File=([^/\\,\0]+),Offset=(\d{1,15}),Bytes=(\d{1,15})</MOOS_BINARY>"
+)
 _SOURCE_WIDTH = 15
 LONGEST_LINE = 64 << 20  # bytes: far more than a client may post in a value
 _SHOWN = 60  # characters of a line that an error quotes
@@ -209,16 +211,15 @@ def posted_value(log: Path, value: float | str) -> float | str | bytes:
     file, offset, size = place
     blog = log.with_name(file)
     try:
+        if blog.stat().st_size < offset + size:  # before memory is taken for them
+            expected = f"expected {size} bytes from {offset} on, as {log.name} says"
+            raise FormatError(str(blog), "", "", expected)
         with blog.open("rb") as values:
             values.seek(offset)
-            found = values.read(size)
+            return values.read(size)
     except OSError as error:
         reason = f"expected binary values: {error.strerror}"
         raise FormatError(str(blog), "", "", reason) from error
-    if len(found) < size:
-        expected = f"expected {size} bytes from {offset} on, as {log.name} says"
-        raise FormatError(str(blog), "", "", expected)
-    return found
 
 
 def parse_entry(line: str, where: str = "", *, marks: bool = False) -> Entry:

@@ -12,10 +12,11 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from itertools import chain
-from math import isnan, nan
+from math import inf, isnan, nan
 from pathlib import Path
 
 from steerageway.declarations import finite
+from steerageway.diagnostics.diagnostic import Diagnostic
 from steerageway.moos.errors import FormatError
 
 MAP = "--map"
@@ -24,6 +25,11 @@ MOST_ROWS = 2_000_000
 _LONGEST = 60  # characters of a row in an error
 _MISSING = ("", "nan")
 MOST = 1e20  # magnitude of a number that was measured; a time stamp in nanoseconds is below
+FILLINGS = frozenset(
+    sign * size for sign in (-1.0, 1.0) for size in (999.0, 999.9, 9999.0, 99999.0, 32768.0)
+)
+"""Numbers that programs write where there is none."""
+FAR = 9.0  # times what else a column has, at which such a number is suspected to be none
 _EXPECTED = (
     "expected a finite number up to 1e20, or time stamps as 2026-05-01T12:00:00Z in the whole "
     "column"
@@ -60,6 +66,16 @@ class RecordedTable:
             if isnan(cell):
                 raise FormatError(f"{self.path}:{line}", name, "", "expected a time in each row")
         return cells
+
+    def doubtful(self) -> Iterator[str]:
+        """Yield a warning for each column with a number that may mean that there is none."""
+        for name, cells in self.columns.items():
+            most = max((abs(cell) for cell in cells if cell not in FILLINGS), default=inf)
+            for line, cell in zip(self.lines, cells, strict=True):
+                if cell in FILLINGS and abs(cell) > FAR * most:
+                    expected = "is taken as measured; for no data expected an empty cell or nan"
+                    yield str(Diagnostic(f"{self.path}:{line}", name, f"{cell:g}", expected))
+                    break
 
 
 def read_recorded_table(path: Path) -> RecordedTable:

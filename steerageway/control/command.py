@@ -102,6 +102,8 @@ def lines(options: argparse.Namespace) -> Iterator[str]:
     if options.output is not None and options.output.exists():
         raise InvalidValue("exists: expected a new folder", str(options.output))
     run = read_recording(options.log, dict(options.map))
+    for doubt in run.doubts:
+        print(f"warning: {doubt}", file=sys.stderr)
     if options.model == "nomoto":
         found = nomoto(run, options.order, held_back=options.held_back)
     elif options.model == "surge":

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from math import degrees, pi
 from pathlib import Path
 from typing import NamedTuple
@@ -56,12 +56,14 @@ class Recording(NamedTuple):
     Attributes:
         times: (n,) equally spaced [s]. columns: (n,) by name, in SI or per cent.
         units: by name. source: where it is from.
+        doubts: warnings of numbers that may be none.
     """
 
     times: Floats
     columns: Mapping[str, Floats]
     units: Mapping[str, str]
     source: str = ""
+    doubts: Sequence[str] = ()
 
     @property
     def step(self) -> float:
@@ -154,7 +156,8 @@ def read_recording(path: str | Path, mapping: Mapping[str, str] | None = None) -
         raise InvalidValue(error.diagnostics[0]) from error
     if mapping and file.suffix in LOGS:
         raise InvalidValue(f"{MAP}: expected a table (CSV), not a log: its variables are known")
-    raw = _logged(file) if file.suffix in LOGS else _tabled(file, mapping or {})
+    doubts: list[str] = []
+    raw = _logged(file) if file.suffix in LOGS else _tabled(file, mapping or {}, doubts)
     if not raw:
         raise InvalidValue(f"expected one of {', '.join(VARIABLES)}", str(file))
     known = [one for name, one in raw.items() if name not in HELD] or list(raw.values())
@@ -168,7 +171,7 @@ def read_recording(path: str | Path, mapping: Mapping[str, str] | None = None) -
     grid = np.arange(float(times[0]), last + 1e-9 * dt, dt)
     columns = {name: _on(grid, name, one) for name, one in raw.items()}
     units = {name: one.unit for name, one in raw.items()}
-    return Recording(grid - grid[0], columns, units, str(file))
+    return Recording(grid - grid[0], columns, units, str(file), doubts)
 
 
 class _Raw(NamedTuple):
@@ -202,10 +205,11 @@ def _logged(file: Path) -> dict[str, _Raw]:
     return columns
 
 
-def _tabled(file: Path, mapping: Mapping[str, str]) -> dict[str, _Raw]:
+def _tabled(file: Path, mapping: Mapping[str, str], doubts: list[str]) -> dict[str, _Raw]:
     try:
         table = read_recorded_table(file)
         check_columns(table, mapping)
+        doubts.extend(table.doubtful())
         table = renamed(table, mapping)
         if "time" not in table.units or not table.lines:
             have = ", ".join(table.units) or "nothing"

@@ -146,6 +146,16 @@ def test_help_of_a_sweep_is_its_own(capsys: pytest.CaptureFixture[str]) -> None:
             assert option not in text
 
 
+@pytest.mark.parametrize("wrong", [["--bogus"], ["--jobs", "x"], ["--log", "--no-log"], ["b.moos"]])
+def test_a_wrong_option_of_a_sweep_shows_the_usage_of_a_sweep(
+    wrong: list[str], capsys: pytest.CaptureFixture[str]
+) -> None:
+    with pytest.raises(SystemExit, match="2"):
+        main(["sweep", "monte_alpha", *wrong, "--graph"])
+    text = capsys.readouterr().err
+    assert text.startswith("usage: steerageway sweep MISSION [FILE.yml] [options]\n")
+
+
 def test_a_sweep_finds_the_file_next_to_its_mission() -> None:
     file = str(SHIPPED / "monte_alpha" / "sweep.yml")
     assert with_sweep_file(["monte_alpha", "--check"]) == [

@@ -176,6 +176,21 @@ def test_a_binary_value_is_found_in_the_file_that_holds_it(tmp_path: Path) -> No
         posted_value(log, binary_reference("x.blog", 7, 4))
 
 
+@pytest.mark.parametrize("place", [(0, 10**14), (10**14, 1), (9, 1), (5, 4)])
+def test_a_binary_value_beyond_its_file_is_refused_before_memory_is_taken(
+    tmp_path: Path, place: tuple[int, int]
+) -> None:
+    (tmp_path / "x.blog").write_bytes(b"12345678")
+    with pytest.raises(FormatError, match=r"x\.blog: expected \d+ bytes from \d+ on"):
+        posted_value(tmp_path / "x.alog", binary_reference("x.blog", *place))
+
+
+@pytest.mark.parametrize("place", [("x.blog", 10**30, 1), ("x.blog", 0, 10**30), ("x\0", 0, 1)])
+def test_a_place_that_no_file_has_is_a_text(tmp_path: Path, place: tuple[str, int, int]) -> None:
+    text = binary_reference(*place)
+    assert posted_value(tmp_path / "x.alog", text) == text
+
+
 @pytest.mark.parametrize("line", ["", "0.5", "0.5 NAV_X", "soon NAV_X app 1", "nan NAV_X app 1"])
 def test_line_that_is_no_entry_is_an_error_with_its_place(line: str) -> None:
     with pytest.raises(FormatError, match=r"^a\.alog:7: .*expected a? ?time"):

@@ -44,3 +44,22 @@ def test_what_no_instrument_measures_is_refused(number: str, tmp_path: Path) -> 
     (tmp_path / "sea.csv").write_text(f"t,u\n0,1\n1,{number}\n")
     with pytest.raises(FormatError, match=r"sea.csv:3: .*expected"):
         read_recorded_table(tmp_path / "sea.csv")
+
+
+@pytest.mark.parametrize(("cells", "lines"), [("1 -9999 -9999", [3]), ("-99 999 2", [3])])
+def test_a_number_that_programs_write_for_no_data_is_a_warning(
+    cells: str, lines: list[int], tmp_path: Path
+) -> None:
+    rows = "".join(f"{t},{cell}\n" for t, cell in enumerate(cells.split()))
+    (tmp_path / "sea.csv").write_text(f"t,u\n{rows}")
+    doubts = list(read_recorded_table(tmp_path / "sea.csv").doubtful())
+    places = [f"{tmp_path}/sea.csv:{line}: u = " for line in lines]
+    assert len(doubts) == len(places)
+    assert all(one.startswith(place) for one, place in zip(doubts, places, strict=True))
+
+
+@pytest.mark.parametrize("cells", ["9998 9999 10000", "1 2 3", "-8000 -9999 0", "nan nan 3"])
+def test_a_number_near_the_others_of_its_column_is_measured(cells: str, tmp_path: Path) -> None:
+    rows = "".join(f"{t},{cell}\n" for t, cell in enumerate(cells.split()))
+    (tmp_path / "sea.csv").write_text(f"t,u\n{rows}")
+    assert not list(read_recorded_table(tmp_path / "sea.csv").doubtful())

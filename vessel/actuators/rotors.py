@@ -167,7 +167,7 @@ def time_constant(gain: float) -> float:
     Raises:
         InvalidValue: the gain is not above 0.
     """
-    if not 0.0 < gain < inf:
+    if not 0.0 < gain < inf or 1.0 / gain == inf:  # the inverse of a subnormal number
         raise InvalidValue(f"gain {gain:g}: expected a number above 0")
     return 1.0 / gain
 

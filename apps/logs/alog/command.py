@@ -286,6 +286,8 @@ def _plot(options: Namespace) -> int:
     beside = None
     if options.beside is not None:
         beside = read_table(options.beside, columns, options.shift)
+        for doubt in beside.recorded.doubtful():
+            say(f"warning: {doubt}", to=sys.stderr)
         beside = with_positions(beside, columns, lambda: datum_of(files[0]))
     if beside is None and (columns or options.shift):
         raise ToolError(f"{MAP}, --shift: expected --with FILE.csv, which they concern")

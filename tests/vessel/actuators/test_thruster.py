@@ -96,6 +96,7 @@ def test_a_lag_by_the_thesis_gain_solves_its_differential_equation(gain):
         (lambda: Thruster(Basic(1.0), gain=1.0, thrust_efficiency=1.2), "thrust_efficiency 1.2"),
         (lambda: TwoLines(0.0, 0.0, 0.3, 4.0, -1.0, 0.3, 1.0), "area 0"),
         (lambda: time_constant(0.0), "gain 0"),
+        (lambda: time_constant(5e-324), "gain 4.94066e-324"),
     ],
 )
 def test_impossible_parameters_are_refused(make, expected):
