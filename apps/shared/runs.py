@@ -226,6 +226,7 @@ def _run_of_mission(path: Path, community: str, keys: Path | None) -> Run:
         return _run_among(launched, path, community, keys)
     if not path.exists():
         suggestion = near(str(path), _communities(found)) or _running_text(found)
+        suggestion = suggestion if found else "; no mission is running"
         raise NoSuchRun(f"{path}: expected an existing file or folder, or a community{suggestion}")
     if path.suffix in MAIN_FILES:
         raise _not_launched(path, found)

@@ -66,7 +66,8 @@ def begin(kind: str, name: str, where: Path = Path()) -> Path:
     try:
         folder.mkdir()
     except OSError as error:
-        raise LaunchError(f"{folder}: {error.strerror}; expected an unused name") from error
+        why = "there is a folder or file of this name" if folder.exists() else error.strerror
+        raise LaunchError(f"{folder}: {why}; expected an unused name") from error
     bases = [BASES[kind]] if kind in BASES else []
     sources = [HERE / one for one in (EVERY, *bases, kind)]
     found = {file.name: file for source in sources for file in source.glob(f"*{SUFFIX}")}
@@ -113,7 +114,7 @@ def servers_of(name: str) -> list[tuple[str, str]]:
 def _check_name(name: str) -> None:
     if not _NAME.fullmatch(name):
         raise LaunchError(
-            f"{name}: expected a name of lower-case letters, digits and _, as my_survey"
+            f"{name}: expected a name that begins with a letter, of a to z, digits and _, as my_survey"
         )
     if name in sys.stdlib_module_names or _is_installed(name):
         raise LaunchError(f"{name}: expected another name: Python has a module of this name")

@@ -53,7 +53,10 @@ def test_nothing_is_ever_overwritten(
     assert main(["twin", "boat"]) == 0
     assert "steerageway vessel tune boat" in capsys.readouterr().out
     assert main(["mission", "survey"]) == 2
-    assert "survey: File exists; expected an unused name" in capsys.readouterr().err
+    assert (
+        "survey: there is a folder or file of this name; expected an unused name"
+        in capsys.readouterr().err
+    )
 
 
 def test_an_environment_is_begun_with_the_extra_that_its_libraries_are_in(

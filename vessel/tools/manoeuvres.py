@@ -354,7 +354,10 @@ def _in_sea(trials: Trials) -> Dynamics:
         vessel.floating is not None and vessel.floating.waves != "none"
     )
     if not known:
-        raise InvalidValue(f"{vessel.name}: it meets no waves: hydrostatics, loads or wave_motion")
+        raise InvalidValue(
+            f"{vessel.name}: its files say nothing of waves: expected hydrostatics, loads or "
+            "wave_motion"
+        )
     ahead = degrees(float(vessel.initial[5])) % 360.0
     given = {"waves.sea_state": trials.sea_state, "waves.direction_from": ahead}
     sea = load(None, 0, {key: (f"{value:g}", "trials") for key, value in given.items()}).sea()
