@@ -23,7 +23,6 @@ from steerageway.envs.batch import Batch
 from steerageway.envs.parallel import FleetEnv
 from steerageway.envs.vector import VesselVectorEnv
 from steerageway.vessel.fossen.folder import load
-from steerageway.vessel.fossen.lanes import batch_of
 from steerageway.vessel.games import GAMES
 from steerageway.vessel.tasks import DT
 from steerageway.vessel.tasks_around import ALL_TASKS
@@ -59,7 +58,7 @@ def integrated(vessel: str) -> Step:
     """Return what steps the vessels alone."""
     bare = Batch(load(vessel), COUNT, DT)
     commands = bare.commands(drawn(COUNT, len(bare.orders)))
-    scheme, x, around = batch_of(bare.vessel), bare.x, bare.surroundings
+    scheme, x, around = bare.vessel.scheme("batch"), bare.x, bare.surroundings
     return lambda: scheme(bare.vessel.parameters, x, commands, around, DT / bare.steps, bare.steps)
 
 

@@ -6,7 +6,7 @@ import numpy as np
 
 from steerageway.vessel.fossen.commands import ORDERS
 from steerageway.vessel.fossen.dynamics import Dynamics
-from steerageway.vessel.fossen.lanes import batch_of
+from steerageway.vessel.fossen.lanes import in_lanes
 from steerageway.vessel.fossen.orders import orders_of
 from steerageway.vessel.fossen.state import (
     CURRENT_E,
@@ -38,7 +38,8 @@ class Batch:
     """
 
     def __init__(self, vessel: Dynamics, count: int, dt: float) -> None:
-        self.vessel, self.dt = vessel, dt
+        self.vessel = vessel = in_lanes(vessel)
+        self.dt = dt
         self.models = [vessel]
         self._map = orders_of(vessel)
         full = self._map.full_orders
@@ -46,7 +47,7 @@ class Batch:
         self._columns = [ORDERS.index(name) for name in full]
         self._most = list(full.values())
         self.steps = steps_within(vessel, dt)
-        self._scheme = batch_of(vessel)
+        self._scheme = vessel.scheme("batch")
         self.x = np.tile(vessel.initial, (count, 1))
         self.surroundings = np.tile(vessel.surroundings(), (count, 1))
         assert self.surroundings.shape == (count, SURROUNDINGS)

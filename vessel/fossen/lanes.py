@@ -6,8 +6,10 @@ arrays. States differ from those of a single vessel in the last digits.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from dataclasses import replace
+from functools import partial
 from math import cos, inf
+from typing import Any
 
 import numpy as np
 
@@ -22,6 +24,7 @@ from steerageway.vessel.fossen.layout import (
     THRUSTER,
     Parameters,
 )
+from steerageway.vessel.fossen.plain import first_steps
 from steerageway.vessel.fossen.state import (
     ACTUATORS,
     MAX_RATE,
@@ -44,18 +47,23 @@ from steerageway.world.compiled import compiled, part, pointer, record
 from steerageway.world.formula import chosen
 from steerageway.world.lanes import LANES, WIDEST, aligned, lanes
 
-alone = coefficient.MODEL.rk4
 
-
-def batch_of(vessel: Dynamics) -> Callable[..., int]:
-    """Return what steps a batch of a vessel, see ``state.Model``: in lanes, if it is simple.
+def in_lanes(vessel: Dynamics) -> Dynamics:
+    """Return a vessel whose steps and batches are made in lanes, if it is simple; others as given.
 
     That is one that floats or is held, without payload, sails, wind and tables, with thrusters that
-    do not turn and follow at once or with a lag.
+    do not turn and follow at once or with a lag. What lanes cannot do, its rates and a step that
+    fails, is evaluated in Python: compiling the model of a single vessel would take longer than all
+    of that.
     """
-    usual = vessel.scheme("batch")
-    if usual is not coefficient.MODEL.rk4_batch:
-        return usual
+    if vessel.scheme("batch") is not coefficient.MODEL.rk4_batch or not _is_simple(vessel):
+        return vessel
+    single: Any = first_steps(vessel.model, "rk4")
+    made: Any = {"rk4": partial(_step_one, single.rk4), "rk4_batch": partial(_step_all, single.rk4)}
+    return replace(vessel, model=single._replace(**made))
+
+
+def _is_simple(vessel: Dynamics) -> bool:
     p: Parameters = vessel.parameters  # type: ignore[assignment]
     s = p.scalars
     others = ("resistance_rows", "lift_area", "cross_rows", "load_form", "sails")
@@ -66,12 +74,34 @@ def batch_of(vessel: Dynamics) -> Callable[..., int]:
     fixed = (p.effectors["azimuth"] < 0) & (p.effectors["height"] == 0.0)
     lags = (p.channels["mode"] == LAG) & (p.channels["clip"] == CLIP_COMMAND)
     follow = (p.channels["mode"] == DIRECT) | (lags & (p.channels["rate"] == inf))
-    return batch if simple and (thrusters & fixed).all() and follow.all() else usual
+    return bool(simple and (thrusters & fixed).all() and follow.all())
+
+
+def _step_one(
+    single: Any, p: Parameters, x: Floats, command: Floats, around: Floats, dt: float, steps: int
+) -> int:
+    if batch(p, x[None], command[None], around[None], dt, steps) < 0:
+        return steps
+    valid: int = single(p, x, command, around, dt, steps)
+    return valid
+
+
+def _step_all(
+    single: Any, p: Parameters, xs: Floats, commands: Floats, around: Floats, dt: float, steps: int
+) -> int:
+    """Step every row; return the first that failed, or -1."""
+    row = 0
+    while (left := batch(p, xs[row:], commands[row:], around[row:], dt, steps)) >= 0:
+        row += left
+        if single(p, xs[row], commands[row], around[row], dt, steps) < steps:
+            return row
+        row += 1
+    return -1
 
 
 @part
 def derivative(p: Parameters, x: Floats, u: Floats, count: int, around: Floats, d: Floats) -> None:
-    """Write dx/dt as ``coefficient.derivative`` does, of vessels as ``batch_of`` says."""
+    """Write dx/dt as ``coefficient.derivative`` does, of vessels as ``in_lanes`` says."""
     s, m = record(pointer(p.scalars), 0), pointer(p.matrices)
     channels, effectors = pointer(p.channels), pointer(p.effectors)
     for i in range(6):
@@ -142,7 +172,7 @@ def step(
 def batch(
     p: Parameters, xs: Floats, commands: Floats, surroundings: Floats, dt: float, steps: int
 ) -> int:
-    """Step every row by ``steps._rk4``; return the first row that failed, or -1."""
+    """Step rows by ``steps._rk4`` up to the first that lanes cannot; return that, or -1."""
     size, count, rows = xs.shape[1], commands.shape[1], xs.shape[0]
     room = np.empty(LANES * (4 * size + count + SURROUNDINGS + 2))
     numbers = aligned(pointer(room))
@@ -174,6 +204,6 @@ def batch(
                 for i in range(size):
                     xs[row, i] = numbers[LANES * i + lane]
                 surroundings[row, TIME] += steps * dt
-            elif alone(p, xs[row], commands[row], surroundings[row], dt, steps) < steps:
+            else:
                 return row
     return -1

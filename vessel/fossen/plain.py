@@ -13,6 +13,7 @@ from __future__ import annotations
 import operator
 import os
 from functools import cache, partial
+from math import inf
 from threading import Thread
 from types import FunctionType, ModuleType, SimpleNamespace
 from typing import Any
@@ -32,13 +33,13 @@ TYPICAL = {"rk4": "otter", "quaternion": "rexrov"}
 
 
 @cache
-def first_steps(model: Model, scheme: str, compiler: tuple[str, ...]) -> Model:
+def first_steps(model: Model, scheme: str, compiler: tuple[str, ...] = ()) -> Model:
     """Return a coefficient-form model that evaluates Python until its machine code is there.
 
     Args:
         model: the compiled model.
         scheme: one of ``TYPICAL``.
-        compiler: command that compiles the model of the vessel named after it.
+        compiler: command that compiles the model of the vessel named after it; (): none does.
     """
     return _FirstSteps(model, scheme, compiler).model
 
@@ -55,6 +56,7 @@ class _FirstSteps:
         self._machine = [getattr(model, name) for name in names]
         self._compile = ("nice", *compiler, TYPICAL[scheme])
         self._compiled, self._compiling, self._evaluations, self._look = False, False, 0, LOOK
+        self._enough = ENOUGH if compiler else inf
         self._loader: Thread | None = None
         self._listed: dict[int, tuple[Parameters, Parameters]] = {}
         known: dict[Any, Any] = {}
@@ -96,7 +98,7 @@ class _FirstSteps:
             # an app that loads it on a busy machine may not answer in time
             self._loader = Thread(target=self._load, args=given, daemon=True)
             self._loader.start()
-        elif self._loader is None and not self._compiling and self._evaluations >= ENOUGH:
+        elif self._loader is None and not self._compiling and self._evaluations >= self._enough:
             self._compiling = True
             self._begin_to_compile()
 
