@@ -13,12 +13,14 @@ from steerageway.envs.vector import METADATA, VesselVectorEnv, numbers
 class VesselEnv(Env[Any, Any]):
     """One of the vessels of a ``VesselVectorEnv``; its arguments are that one's."""
 
+    metadata = dict(METADATA)  # noqa: RUF012  Gymnasium's, an instance's too
+
     def __init__(self, task: str, vessel: str = "otter", **options: Any) -> None:
         """Make the environment; see ``VesselVectorEnv``."""
         self._all = VesselVectorEnv(
             task, vessel, 1, autoreset_mode=AutoresetMode.DISABLED, **options
         )
-        self.metadata, self.render_mode = dict(METADATA), self._all.render_mode
+        self.render_mode = self._all.render_mode
         self.observation_space = self._all.single_observation_space
         self.action_space = self._all.single_action_space
         self.orders, self.shown = self._all.orders, self._all.shown

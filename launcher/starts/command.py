@@ -114,7 +114,7 @@ def servers_of(name: str) -> list[tuple[str, str]]:
 def _check_name(name: str) -> None:
     if not _NAME.fullmatch(name):
         raise LaunchError(
-            f"{name}: expected a name that begins with a letter, of a to z, digits and _, as my_survey"
+            f"{name}: expected a letter, then letters of a to z, digits and _, as in my_survey"
         )
     if name in sys.stdlib_module_names or _is_installed(name):
         raise LaunchError(f"{name}: expected another name: Python has a module of this name")

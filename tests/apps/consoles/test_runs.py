@@ -116,7 +116,7 @@ def test_a_missing_run_is_reported_with_the_running_ones(
 
 
 def test_a_missing_target_is_reported_with_the_running_missions(written: Written) -> None:
-    with pytest.raises(NoSuchRun, match="or a community; no mission is running$"):
+    with pytest.raises(NoSuchRun, match=r"or a community; no mission is running$"):
         find_run("alpha")
     written("tcp://127.0.0.1:1", "alpha")
     with pytest.raises(
