@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import signal
 import subprocess
 import sys
@@ -23,6 +24,8 @@ fixed: {--for: 200, --set: DEPLOY=true}
 vary: {--config pMarinePIDV22.yaw_pid_kp: {from: 0.5, to: 1.5, steps: 24}}
 record: [max NAV_X]
 """
+CAMPAIGN = SWEEP.replace("steps: 24", "steps: 150").replace("200", "10")
+SOON = {"DASK_DISTRIBUTED__COMM__TIMEOUTS__CONNECT": "5s"}  # not half a minute, if a scheduler ends
 
 
 class Cluster:
@@ -81,12 +84,12 @@ def swept(folder: Path, rng: Random, interruptions: int = 3, text: str = SWEEP) 
             while code != 0 and cluster.scheduler.poll() is None and not wrong:
                 running = sweeping(folder, there, "--scheduler", cluster.address)
                 kills += _kill_some(cluster, running, there, rng, interruptions - len(kills))
-                code = end_of(running)
+                code = end_of(running, there)
                 said = (folder / "said").read_text()
                 if "Traceback" in said or code not in (0, 2, -signal.SIGKILL):
                     wrong = f"after {kills}: code {code}: {said[-800:]}"
-    table = [(each / "results.csv").read_bytes() for each in (local, there) if each.exists()]
-    if code or len(set(table)) != 1:
+    tables = [each / "results.csv" for each in (local, there)]
+    if code or len({table.read_bytes() if table.exists() else None for table in tables}) != 1:
         wrong = wrong or f"code {code}, the table is another"
     if left := _blocks_left_in(folder):
         wrong = wrong or f"left running: {left}"
@@ -99,17 +102,22 @@ def sweeping(folder: Path, results: Path, *more: str) -> subprocess.Popen[bytes]
     command = [sys.executable, str(ROOT / "launch.py"), mission, "--sweep", "sweep.yml"]
     with (folder / "said").open("wb") as file:
         return subprocess.Popen(
-            [*command, "--results", str(results), *more], cwd=folder, stdout=file, stderr=file
+            [*command, "--no-log", "--results", str(results), *more],
+            cwd=folder,
+            stdout=file,
+            stderr=file,
+            env=os.environ | SOON,
         )
 
 
 def _kill_some(
     cluster: Cluster, running: subprocess.Popen[bytes], results: Path, rng: Random, most: int
 ) -> list[str]:
-    """Kill a part whenever rows have come, at most so often, until the sweep ends by it."""
+    """Kill a part once rows have come, at most so often, until the sweep ends by it."""
     kills: list[str] = []
     while len(kills) < most and kills[-1:] in ([], ["worker"]):
-        _until_grown(running, results, _rows(results))
+        if not kills:
+            _until_grown(running, results, _rows(results))
         sleep(rng.random())
         if running.poll() is not None:
             break
@@ -135,14 +143,17 @@ def _rows(results: Path) -> int:
     return file.read_bytes().count(b"\n") if file.exists() else 0
 
 
-def end_of(running: subprocess.Popen[bytes]) -> int:
-    """Wait for a sweep; one that does not end is ended, and its code is -1000."""
-    try:
-        return running.wait(WAITING)
-    except subprocess.TimeoutExpired:
-        running.send_signal(signal.SIGKILL)
-        running.wait()
-        return -1000
+def end_of(running: subprocess.Popen[bytes], results: Path) -> int:
+    """Wait for a sweep; one that does not go on is ended, and its code is -1000."""
+    while True:
+        rows = _rows(results)
+        try:
+            return running.wait(WAITING)
+        except subprocess.TimeoutExpired:
+            if _rows(results) == rows:
+                running.send_signal(signal.SIGKILL)
+                running.wait()
+                return -1000
 
 
 def _blocks_left_in(folder: Path) -> list[str]:

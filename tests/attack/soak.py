@@ -25,7 +25,7 @@ from typing import Any
 ROOT = Path(__file__).resolve().parents[2]
 sys.path[:0] = [str(ROOT), str(Path(__file__).parent), str(ROOT / "tests/bus")]
 
-from clusters import swept  # noqa: E402
+from clusters import CAMPAIGN, swept  # noqa: E402
 from disks import disk, missing, stall  # noqa: E402
 from disturbances import (  # noqa: E402
     at_limits,
@@ -80,6 +80,7 @@ NIGHT = {
     "limits": 10,
     "logs": 50,
     "clusters": 3,
+    "campaigns": 1,
 }
 _ALPHA = ("missions/alpha", "--for", "300", "--warp", "max", "--placement")
 _FLEET = ("missions/fleet", "--vessels", "2", "--for", "100", "--warp", "max", "--placement")
@@ -210,6 +211,10 @@ class Soak:
     def clusters(self, rng: Random, folder: Path) -> Record:
         """Kill workers and schedulers of a cluster that performs a sweep."""
         return swept(folder, rng)
+
+    def campaigns(self, rng: Random, folder: Path) -> Record:
+        """Interrupt one campaign on clusters thirty times; its table is the same."""
+        return swept(folder, rng, 30, CAMPAIGN)
 
     def floods(self, rng: Random, folder: Path) -> Record:
         """Post as fast as a run lets one; it keeps its warp, and all that it took is in the log."""

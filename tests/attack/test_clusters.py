@@ -42,7 +42,7 @@ def test_a_block_ends_with_its_worker_and_a_lost_scheduler_gives_one_message(
         wait_for_blocks(tmp_path, 0)
         assert running.poll() is None
         cluster.scheduler.kill()
-        assert end_of(running) == 2
+        assert end_of(running, tmp_path / "there") == 2
     output = (tmp_path / "said").read_text()
     assert "Traceback" not in output
     assert f"--scheduler {cluster.address}: connection lost" in output
@@ -63,7 +63,8 @@ def test_what_listens_and_is_no_scheduler_is_a_sentence(sent: bytes, tmp_path: P
     with socket.create_server(("127.0.0.1", 0)) as server:
         address = f"tcp://127.0.0.1:{server.getsockname()[1]}"
         Thread(target=serve, daemon=True).start()
-        assert end_of(sweeping(tmp_path, tmp_path / "there", "--scheduler", address)) == 2
+        there = tmp_path / "there"
+        assert end_of(sweeping(tmp_path, there, "--scheduler", address), there) == 2
         server.shutdown(socket.SHUT_RDWR)
     for one in accepted:
         one.close()
@@ -82,7 +83,7 @@ def test_a_sweep_on_a_stopped_cluster_can_be_interrupted(tmp_path: Path) -> None
         for process in (cluster.scheduler, *cluster.workers):
             os.kill(process.pid, signal.SIGSTOP)
         running.send_signal(signal.SIGINT)
-        assert end_of(running) == 130
+        assert end_of(running, tmp_path / "there") == 130
     assert "Traceback" not in (tmp_path / "said").read_text()
     wait_for_blocks(tmp_path, 0)
 
