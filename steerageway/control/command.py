@@ -25,6 +25,10 @@ from steerageway.vessel.tools.place import folder_of
 
 MODELS = ("nomoto", "surge", "fossen3", "mmg")
 RESISTANCE = {"R1": "hydrodynamics.X_u", "R2": "hydrodynamics.X_u_au"}
+SURGE = (
+    "surge: m u' = -R1 u - R2 u|u| + thrust_1 s; s is thrust [N], or its order [%, rpm] as a part "
+    "of the greatest one of the run, or the square of this part, signed: what fits better."
+)
 NORRBIN = {
     "vessel.yml": 'name: {name}\nmodel: norrbin\nsource: "{source}"\n',
     "geometry.yml": "{{}} # the model does not use it\n",
@@ -48,7 +52,7 @@ NORRBIN = {
 def parser(prog: str) -> argparse.ArgumentParser:
     """Return the parser of the command line."""
     tells = "Print parameters of a vessel, with confidence, from a recorded run."
-    top = Parser(prog=prog, description=tells)
+    top = Parser(prog=prog, description=tells, epilog=SURGE)
     top.add_argument(
         "log",
         type=Path,
@@ -66,7 +70,9 @@ def parser(prog: str) -> argparse.ArgumentParser:
     )
     top.add_argument("--model", choices=MODELS, required=True, help="what is identified")
     top.add_argument("--order", choices=KINDS, default=KINDS[0], help="of nomoto (first)")
-    top.add_argument("--vessel", metavar="NAME", help="of fossen3, mmg: folder of first values")
+    top.add_argument(
+        "--vessel", metavar="NAME", help="of fossen3, mmg: folder of first values; of surge: mass"
+    )
     top.add_argument("--free", metavar="KEYS", help="of fossen3, mmg: free keys, as X_u,Y_v")
     positive = argument(Number(above=0.0))
     top.add_argument("--prior", type=positive, help="of fossen3, mmg: how sure they are, as 0.3")
@@ -148,10 +154,10 @@ def as_data(found: Estimate) -> dict[str, object]:
     }
 
 
-def _mass(vessel: str | None) -> float:
-    """Return the mass in surge of a vessel, with added mass [kg]; 1 without one."""
+def _mass(vessel: str | None) -> float | None:
+    """Return the mass in surge of a vessel, with added mass [kg]; None without one."""
     if vessel is None:
-        return 1.0
+        return None
     M = inertia_of(load(vessel))
     if M is None:
         raise InvalidValue(f"{vessel}: its model has no mass; expected one that has, or none")

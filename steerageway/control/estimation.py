@@ -268,7 +268,7 @@ def _remarks(
     found += [
         f"{one.name} is at its bound"
         for one, value in zip(unknowns, values.tolist(), strict=True)
-        if min(value - one.low, one.high - value) <= 1e-6 * max(abs(value), 1e-9)
+        if min(value - one.low, one.high - value) <= 1e-6 * max(abs(value), abs(one.value))
     ]
     found += [
         f"the residuals of {name} are not white (p = {p:.2g}): the model lacks something; they "

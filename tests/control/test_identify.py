@@ -142,6 +142,35 @@ def test_resistance_and_thrust_are_those_of_a_closed_form() -> None:
     assert found["R2"] < 0.1
 
 
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("power", "thrust_1", "law"),
+    [(1, 24.0, "the order: fit 100.0 %"), (2, 19.2, "the square of the order: fit 100.0 %")],
+)
+def test_the_law_of_thrust_and_its_force_at_the_greatest_order_are_found(
+    power: int, thrust_1: float, law: str
+) -> None:
+    """30 N at 100 %, orders up to 80 %; m u' = T - R1 u - R2 u² is Riccati's equation.
+
+    Of its roots a and b, (u - a) / (u - b) decays with the rate R2 (a - b) / m in each step.
+    """
+    m, R1, R2, dt, u = 20.28, 2.0, 9.0, 0.25, [0.0]
+    orders = np.repeat([40.0, 80.0, 20.0, 60.0, 30.0, 70.0], 50)
+    for order in orders[:-1]:
+        root = np.sqrt(R1**2 + 4.0 * R2 * 30.0 * (order / 100.0) ** power)
+        a, b = (-R1 + root) / (2.0 * R2), (-R1 - root) / (2.0 * R2)
+        c = (u[-1] - a) / (u[-1] - b) * np.exp(-R2 * (a - b) / m * dt)
+        u.append((a - b * c) / (1.0 - c))
+    columns = {"thrust": orders, "u": np.array(u)}
+    run = Recording(dt * np.arange(len(u)), columns, {"thrust": "%", "u": "m/s"}, "closed form")
+    found = surge(run, m)
+    values = [found[name] for name in ("R1", "R2", "thrust_1")]
+    assert values == pytest.approx([R1, R2, thrust_1], rel=1e-3)
+    assert f"thrust is taken to go with {law}; with" in found.remarks[0]
+    assert f"thrust_1 = {found['thrust_1']:.5g} N at 80 %, " in str(found)
+    assert "N/kg at 80 %, " in str(surge(run))
+
+
 @pytest.mark.parametrize(
     ("head", "row", "expected"),
     [
