@@ -203,7 +203,7 @@ def replace_values(folder: str | Path, values: Mapping[str, float], source: str)
 
 
 def _write_norrbin(options: argparse.Namespace, run: Recording, found: Estimate) -> None:
-    speed = options.speed or (float(run.columns["u"].mean()) if "u" in run.columns else None)
+    speed = options.speed or (float(run.columns["u"].mean()) if run.has("u") else None)
     if speed is None or not speed > 0.0:
         raise InvalidValue("--speed: expected the speed of the run, of which it has no u [m/s]")
     per_cent = run.units["rudder"] == "%"

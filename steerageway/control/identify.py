@@ -47,9 +47,8 @@ def nomoto(run: Recording, kind: str = "first", *, held_back: float = 0.25) -> E
     """
     if kind not in KINDS:
         raise InvalidValue(f"{kind}: no such model; expected {', '.join(KINDS)}")
+    seen = {"r": run.need("r", "rad/s")} if run.has("r") else {"psi": run.need("psi", "rad")}
     rudder = _excited(run, "rudder", "rad", "%")
-    seen = {name: run.columns[name] for name in ("r", "psi") if name in run.columns}
-    seen = {"r": run.need("r", "rad/s")} if "r" in seen else {"psi": run.need("psi", "rad")}
     rate = seen["r"] if "r" in seen else np.gradient(seen["psi"], run.step)
     scale = float(rate.std()) / float(rudder.std())
     lean = float(np.sign(np.corrcoef(np.cumsum(rudder - rudder.mean()), rate)[0, 1]) or 1.0)
@@ -198,7 +197,7 @@ def fossen3(
         _coefficient(folder, key, name, prior) for key, name in zip(keys, free, strict=True)
     ]
     run.check_units()
-    seen = {name: run.need(name, unit) for name, unit in MEASURED.items() if name in run.columns}
+    seen = {name: run.need(name, unit) for name, unit in MEASURED.items() if run.has(name)}
     if not seen or not free:
         raise InvalidValue(f"{run.source}: expected free parameters, and u, v, r or psi measured")
     base = load(folder)
@@ -288,7 +287,7 @@ def _coefficient(folder: Path, key: str, name: str, prior: float | None) -> Unkn
 
 def _commands(run: Recording, name: str, names: Sequence[str], folder: Path) -> Floats:
     """Return the commands (n, m) of a run: by actuators' names, else by the helm's orders."""
-    found = [column for column in names if column in run.columns]
+    found = [column for column in names if run.has(column)]
     if found:
         rows = [run.columns.get(column, np.zeros_like(run.times)) for column in names]
         commands = np.array(rows).T
@@ -296,7 +295,7 @@ def _commands(run: Recording, name: str, names: Sequence[str], folder: Path) -> 
         mapping = orders_of(load(folder))
         orders = np.zeros((len(run.times), 5))
         for i, order in enumerate(("rudder", "thrust")):
-            if order in run.columns:
+            if run.has(order):
                 orders[:, i] = run.need(order, "%")
         commands = mapping.commands_of(orders)
     if not np.ptp(commands, axis=0).max(initial=0.0) > STILL:

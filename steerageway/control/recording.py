@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from math import degrees, pi
 from pathlib import Path
+from types import MappingProxyType
 from typing import NamedTuple
 
 import numpy as np
@@ -46,6 +47,7 @@ EXPECTED = {
     "r": "rad/s",
     "psi": "rad",
     "rudder": "rad or %",
+    "thrust": "%, rpm or N",
 }
 HELD = ("rudder", "thrust", "elevator")  # orders hold until the next one
 
@@ -56,17 +58,29 @@ class Recording(NamedTuple):
     Attributes:
         times: (n,) equally spaced [s]. columns: (n,) by name, in SI or per cent.
         units: by name. source: where it is from.
+        unread: of a table, columns without a known unit: the error of those that use them, by name.
     """
 
     times: Floats
     columns: Mapping[str, Floats]
     units: Mapping[str, str]
     source: str = ""
+    unread: Mapping[str, InvalidValue] = MappingProxyType({})
 
     @property
     def step(self) -> float:
         """Return the time between two samples [s]."""
         return float(self.times[1] - self.times[0])
+
+    def has(self, name: str) -> bool:
+        """Return whether there is such a column.
+
+        Raises:
+            InvalidValue: there is, without a known unit.
+        """
+        if name in self.unread:
+            raise self.unread[name]
+        return name in self.columns
 
     def need(self, name: str, *units: str) -> Floats:
         """Return a column.
@@ -74,10 +88,11 @@ class Recording(NamedTuple):
         Raises:
             InvalidValue: it is missing, or has another unit than one of these.
         """
-        if name not in self.columns:
-            have = ", ".join(self.columns)
+        if not self.has(name):
+            have = ", ".join((*self.columns, *self.unread))
+            wanted = " or ".join(units)
             raise InvalidValue(
-                f"{self.source}: expected a column {name} [{units[0]}], or {MAP} {name}=COLUMN; "
+                f"{self.source}: expected a column {name} [{wanted}], or {MAP} {name}=COLUMN; "
                 f"it has {have}"
             )
         if self.units[name] not in units:
@@ -138,14 +153,15 @@ class Recording(NamedTuple):
 def read_recording(path: str | Path, mapping: Mapping[str, str] | None = None) -> Recording:
     """Read a recorded run: ``.alog`` of a mission, or CSV with a head as ``time [s], r [deg/s]``.
 
-    An empty cell of a table is a sample that is missing.
+    An empty cell of a table is a sample that is missing. A column without a known unit is an error
+    only where it is used.
 
     Args:
         path: of the file, or a run's folder with one log in it.
         mapping: of a table: name -> its column in the file.
 
     Raises:
-        InvalidValue: the file cannot be read, a unit is missing or unknown, a value is no number.
+        InvalidValue: the file cannot be read, no column has a known unit, a value is no number.
     """
     file = Path(path)
     try:
@@ -154,7 +170,13 @@ def read_recording(path: str | Path, mapping: Mapping[str, str] | None = None) -
         raise InvalidValue(error.diagnostics[0]) from error
     if mapping and file.suffix in LOGS:
         raise InvalidValue(f"{MAP}: expected a table (CSV), not a log: its variables are known")
-    raw = _logged(file) if file.suffix in LOGS else _tabled(file, mapping or {})
+    unread: dict[str, InvalidValue] = {}
+    if file.suffix in LOGS:
+        raw = _logged(file)
+    else:
+        raw, unread = _tabled(file, mapping or {})
+    if unread and not raw:
+        raise next(iter(unread.values()))
     if not raw:
         raise InvalidValue(f"expected one of {', '.join(VARIABLES)}", str(file))
     known = [one for name, one in raw.items() if name not in HELD] or list(raw.values())
@@ -168,7 +190,7 @@ def read_recording(path: str | Path, mapping: Mapping[str, str] | None = None) -
     grid = np.arange(float(times[0]), last + 1e-9 * dt, dt)
     columns = {name: _on(grid, name, one) for name, one in raw.items()}
     units = {name: one.unit for name, one in raw.items()}
-    return Recording(grid - grid[0], columns, units, str(file))
+    return Recording(grid - grid[0], columns, units, str(file), unread)
 
 
 class _Raw(NamedTuple):
@@ -202,7 +224,10 @@ def _logged(file: Path) -> dict[str, _Raw]:
     return columns
 
 
-def _tabled(file: Path, mapping: Mapping[str, str]) -> dict[str, _Raw]:
+def _tabled(
+    file: Path, mapping: Mapping[str, str]
+) -> tuple[dict[str, _Raw], dict[str, InvalidValue]]:
+    """Return the columns with known units, and the errors of the others."""
     try:
         table = read_recorded_table(file)
         check_columns(table, mapping)
@@ -211,27 +236,30 @@ def _tabled(file: Path, mapping: Mapping[str, str]) -> dict[str, _Raw]:
             have = ", ".join(table.units) or "nothing"
             expected = f"expected a column time [s], or {MAP} time=COLUMN, and rows; it has {have}"
             raise InvalidValue(expected, f"{file}:1")
-        found = {
-            name: (np.array(cells), *_unit(name, table.units[name], f"{file}:1"))
-            for name, cells in table.columns.items()
+        unread = {
+            name: _unknown(name, unit, f"{file}:1")
+            for name, unit in table.units.items()
+            if unit not in UNITS
         }
-        times = np.array(table.times("time")) * found.pop("time")[2]
+        if "time" in unread:
+            raise unread["time"]
+        times = np.array(table.times("time")) * UNITS[table.units["time"]][1]
     except FormatError as error:
         raise InvalidValue(error.diagnostics[0]) from error
-    there = {name: ~np.isnan(cells) for name, (cells, _, _) in found.items()}
-    return {
-        name: _Raw(times[there[name]], cells[there[name]] * factor, unit)
-        for name, (cells, unit, factor) in found.items()
-        if there[name].any()
-    }
+    found = {}
+    for name, head in table.units.items():
+        if name == "time" or name in unread:
+            continue
+        unit, factor = UNITS[head]
+        cells = np.array(table.columns[name])
+        there = ~np.isnan(cells)
+        if there.any():
+            found[name] = _Raw(times[there], cells[there] * factor, unit)
+    return found, unread
 
 
-def _unit(name: str, unit: str, where: str) -> tuple[str, float]:
-    """Return the unit inside and the factor to it of a column's unit."""
-    if unit not in UNITS:
-        usual = EXPECTED.get(name, ", ".join(UNITS))
-        text = f"{name} [{unit}]" if unit else name
-        raise InvalidValue(
-            Diagnostic(where, text, expected=f"expected a unit, as {name} [{usual}]")
-        )
-    return UNITS[unit]
+def _unknown(name: str, unit: str, where: str) -> InvalidValue:
+    """Return the error of a column whose unit is missing or unknown."""
+    usual = EXPECTED.get(name, ", ".join(UNITS))
+    text = f"{name} [{unit}]" if unit else name
+    return InvalidValue(Diagnostic(where, text, expected=f"expected a unit, as {name} [{usual}]"))

@@ -228,6 +228,28 @@ def test_columns_in_another_unit_than_the_head_says_are_named(
         nomoto(read_recording(file))
 
 
+@pytest.mark.parametrize(
+    ("head", "expected"),
+    [
+        ("speed [kn]", r"expected a column thrust \[% or rad/s or N\].*has u, lat, n"),
+        ("speed [kn],thrust", r"run.csv:1: thrust: expected a unit, as thrust \[%, rpm or N\]"),
+        ("speed,thrust [N]", r"run.csv:1: u: expected a unit, as u \[m/s\]"),
+        ("speed [kn],thrust [rad]", r"thrust is in rad: expected % or rad/s or N"),
+    ],
+)
+def test_only_columns_that_a_model_uses_need_a_unit(
+    head: str, expected: str, tmp_path: Path
+) -> None:
+    count = head.count(",") + 1
+    rows = [f"{i},52.1,{i % 7}" + f",{i % 5}" * count for i in range(60)]
+    file = tmp_path / "run.csv"
+    file.write_text("\n".join((f"time [s],lat,n [satellites],{head}", *rows)))
+    run = read_recording(file, {"u": "speed"})
+    assert run.step == 1.0
+    with pytest.raises(InvalidValue, match=expected):
+        surge(run)
+
+
 def test_an_empty_cell_of_a_table_is_a_sample_that_is_missing(tmp_path: Path) -> None:
     """A speed that rises by 2 m/s in each second, recorded in every third row."""
     rows = [f"{0.1 * i:.1f},{0.2 * i if i % 3 == 0 else ''},{i % 7}" for i in range(61)]
