@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from steerageway.control.estimation import Estimate, Unknown, estimate
+from steerageway.control.estimation import Estimate, Unknown, estimate, per_cent
 from steerageway.control.recording import Recording
 from steerageway.diagnostics.nearest import did_you_mean
 from steerageway.vessel.errors import InvalidValue
@@ -137,9 +137,9 @@ def surge(run: Recording, mass: float | None = None, *, held_back: float = 0.25)
     laws = {"the square of the order": part * abs(part), "the order": part}
     found = {law: _pushed(run, s, mass, unit, held_back) for law, s in laws.items()}
     law, other = sorted(laws, key=lambda law: found[law].noise["u"])
-    fit, less = (found[one].train_fit["u"] for one in (law, other))
-    remark = f"thrust is taken to go with {law}: fit {fit:.1f} %; with {other} {less:.1f} %"
-    if fit < POOR:
+    fit, less = (found[one].train_fit.get("u") for one in (law, other))
+    remark = f"thrust is taken to go with {law}: fit {per_cent(fit)}; with {other} {per_cent(less)}"
+    if fit is None or fit < POOR:
         remark += "; neither may be the vessel's law: a column of thrust in N needs none"
     return replace(found[law], remarks=(remark, *found[law].remarks))
 

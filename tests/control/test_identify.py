@@ -83,6 +83,20 @@ def test_residuals_that_hang_together_count_as_few_samples() -> None:
     assert sum(held) >= 0.8 * runs  # of intervals as for white residuals 35 %
 
 
+def test_a_part_kept_back_in_which_nothing_changes_has_no_fit() -> None:
+    """A sine that stops, with a noise of 1e-6 of it; the rest of a line fits by 100 %."""
+    x = np.append(np.sin(0.3 * np.arange(75)), np.zeros(25))
+    noise = 1e-6 * np.random.default_rng(3).normal(size=100)
+    for moves in (False, True):
+        x[75:] = np.arange(25) * float(moves)
+        found = estimate(
+            lambda theta: {"y": theta[0] * x}, [Unknown("c", 1.0)], {"y": 3 * x + noise}
+        )
+        assert found.train_fit["y"] == pytest.approx(100.0, abs=1e-3)
+        assert found.fit == pytest.approx({"y": 100.0} if moves else {}, abs=1e-3)
+        assert ("kept back none (nothing changes there)" in str(found)) is not moves
+
+
 UNITS = {"rudder": "rad", "r": "rad/s", "u": "m/s", "v": "m/s", "th_1": "rad/s", "th_2": "rad/s"}
 
 
