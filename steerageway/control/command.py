@@ -7,28 +7,19 @@ import json
 import re
 import shutil
 import sys
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from math import radians
 from pathlib import Path
 
 from steerageway.control.estimation import Estimate
-from steerageway.control.identify import KINDS, fossen3, mmg, nomoto, surge
+from steerageway.control.identify import fossen3, mmg, nomoto, surge
 from steerageway.control.recording import Recording, read_recording
-from steerageway.declarations import Number
-from steerageway.declarations.arguments import Parser, argument
-from steerageway.moos.errors import FormatError
-from steerageway.moos.recorded_table import MAP, mapped
 from steerageway.vessel.errors import InvalidValue, VesselError
 from steerageway.vessel.fossen.folder import load
 from steerageway.vessel.tools.inertia import inertia_of
 from steerageway.vessel.tools.place import folder_of
 
-MODELS = ("nomoto", "surge", "fossen3", "mmg")
 RESISTANCE = {"R1": "hydrodynamics.X_u", "R2": "hydrodynamics.X_u_au"}
-SURGE = (
-    "surge: m u' = -R1 u - R2 u|u| + thrust_1 s; s is thrust [N], or its order [%, rpm] as a part "
-    "of the greatest one of the run, or the square of this part, signed: what fits better."
-)
 NORRBIN = {
     "vessel.yml": 'name: {name}\nmodel: norrbin\nsource: "{source}"\n',
     "geometry.yml": "{{}} # the model does not use it\n",
@@ -49,51 +40,8 @@ NORRBIN = {
 }
 
 
-def parser(prog: str) -> argparse.ArgumentParser:
-    """Return the parser of the command line."""
-    tells = "Print parameters of a vessel, with confidence, from a recorded run."
-    top = Parser(prog=prog, description=tells, epilog=SURGE)
-    top.add_argument(
-        "log",
-        type=Path,
-        metavar="LOG",
-        help="LOG.alog, a run's folder with one, or CSV with units in its head",
-    )
-    top.add_argument(
-        MAP,
-        nargs="+",
-        action="extend",
-        type=_pair,
-        default=[],
-        metavar="NAME=COLUMN",
-        help="columns of a CSV with other names: rudder=cmd time=stamp",
-    )
-    top.add_argument("--model", choices=MODELS, required=True, help="what is identified")
-    top.add_argument("--order", choices=KINDS, default=KINDS[0], help="of nomoto (first)")
-    top.add_argument(
-        "--vessel", metavar="NAME", help="of fossen3, mmg: folder of first values; of surge: mass"
-    )
-    top.add_argument("--free", metavar="KEYS", help="of fossen3, mmg: free keys, as X_u,Y_v")
-    positive = argument(Number(above=0.0))
-    top.add_argument("--prior", type=positive, help="of fossen3, mmg: how sure they are, as 0.3")
-    top.add_argument(
-        "--full-rudder", type=positive, default=35.0, help="of nomoto: angle of 100 %% [deg] (35)"
-    )
-    top.add_argument("--speed", type=positive, help="of nomoto: speed of the run [m/s] (its u)")
-    top.add_argument(
-        "--held-back",
-        type=argument(Number(low=0.0, high=0.9)),
-        default=0.25,
-        help="last part of the run, to judge the model by (0.25)",
-    )
-    top.add_argument("--output", type=Path, metavar="FOLDER", help="the vessel folder to write")
-    top.add_argument("--json", action="store_true", help="as data")
-    return top
-
-
-def main(arguments: Sequence[str] | None = None, prog: str = "vessel identify") -> int:
-    """Run the command and return its exit code."""
-    options = parser(prog).parse_args(arguments)
+def main(options: argparse.Namespace) -> int:
+    """Run the command, with the options of ``launcher.identify``, and return its exit code."""
     try:
         for line in lines(options):
             print(line, flush=True)
@@ -128,14 +76,6 @@ def lines(options: argparse.Namespace) -> Iterator[str]:
         _write(options, run, found)
         if not options.json:
             yield f"written: {options.output}"
-
-
-def _pair(text: str) -> tuple[str, str]:
-    """Parse NAME=COLUMN."""
-    try:
-        return mapped(text)
-    except FormatError as error:
-        raise argparse.ArgumentTypeError(str(error)) from None
 
 
 def as_data(found: Estimate) -> dict[str, object]:
@@ -219,7 +159,3 @@ def _write_norrbin(options: argparse.Namespace, run: Recording, found: Estimate)
     for name, text in NORRBIN.items():
         made = text.format(name=options.output.name, source=source, **given)
         (options.output / name).write_text(made, encoding="utf-8")
-
-
-if __name__ == "__main__":
-    sys.exit(main())
