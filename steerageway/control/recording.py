@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from math import degrees, pi
+from math import pi
 from pathlib import Path
 from types import MappingProxyType
 from typing import NamedTuple
 
 import numpy as np
 
-from steerageway.declarations.units import INSIDE
+from steerageway.declarations.units import INSIDE, other_unit
 from steerageway.diagnostics.diagnostic import Diagnostic
 from steerageway.moos.alog import logs_in, only_log, read_entries
 from steerageway.moos.errors import FormatError
@@ -26,7 +26,6 @@ from steerageway.world.arrays import Floats
 LOGS = (".alog", ".gz")
 SHORTEST = 20  # samples
 FASTEST_TURN = 2.0 * pi  # of a vessel [rad/s]
-KNOT = 1852.0 / 3600.0  # [m/s]
 ALIKE = 0.5  # least correlation of what is compared
 SAME_FACTOR = 0.2  # how near two factors between units are the same one
 UNITS = {**INSIDE, "N": ("N", 1.0), "1": ("1", 1.0)}
@@ -121,17 +120,15 @@ class Recording(NamedTuple):
         rate = np.gradient(psi, self.step)
         if float(np.percentile(np.abs(rate), 90)) > FASTEST_TURN:
             raise InvalidValue(f"{self.source}: psi turns faster than a vessel: is it in deg?")
-        self._compare("r", rate, "psi", degrees(1.0), ("deg/s", "deg"))
+        self._compare("r", rate, "psi", ("deg/s", "deg"))
         if "x" in there and "y" in there:
             x, y = (np.gradient(there[name], self.step) for name in ("x", "y"))
             axes = (x * np.cos(psi) + y * np.sin(psi), y * np.cos(psi) + x * np.sin(psi))
             ahead = max(axes, key=lambda speed: float(abs(speed).sum()))  # x is north, or east
-            self._compare("u", ahead, "x and y", 1.0 / KNOT, ("kn", "another unit"))
+            self._compare("u", ahead, "x and y", ("kn", "another unit"))
 
-    def _compare(
-        self, name: str, values: Floats, beside: str, factor: float, units: tuple[str, str]
-    ) -> None:
-        """Refuse a column that is ``factor`` times what follows from others, or a part of it.
+    def _compare(self, name: str, values: Floats, beside: str, units: tuple[str, str]) -> None:
+        """Refuse a column that is what follows from others in another unit, or they in another.
 
         The noise of what follows, a difference of samples, does not count: it is not regressed on.
         """
@@ -140,11 +137,12 @@ class Recording(NamedTuple):
         if together < ALIKE * np.sqrt(scale * float(values @ values)) or not together > 0.0:
             return
         ratio = scale / together
+        other, unit = units
         for times, what in (
-            (factor, f"{name} in {units[0]}"),
-            (1 / factor, f"{beside} in {units[1]}"),
+            (ratio, f"{name} in {other}"),
+            (1.0 / ratio, f"{beside} in {unit}"),
         ):
-            if abs(ratio / times - 1.0) < SAME_FACTOR:
+            if other_unit(times, self.units[name], SAME_FACTOR) == other:
                 raise InvalidValue(
                     f"{self.source}: {name} is {ratio:.3g} times what {beside} give: is {what}?"
                 )

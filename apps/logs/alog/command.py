@@ -24,6 +24,7 @@ from steerageway.apps.logs.alog.recorded import (
     posts_of,
     read_table,
     track_of,
+    unit_of,
     with_positions,
 )
 from steerageway.apps.logs.alog.routes import write_routes
@@ -334,7 +335,8 @@ def _add_beside(
             times, values = zip(*posts.numbers[name], strict=True)
             for curve in panel:
                 if curve.name.rpartition(": ")[2] == name:
-                    apart = difference(name, (curve.times, curve.values), (times, values))
+                    run, unit = (curve.times, curve.values), unit_of(table, columns, name)
+                    apart = difference(name, run, (times, values), unit)
                     say(f"{table.path.stem}, {curve.name.removesuffix(name) or 'run: '}{apart}")
         panel += curves
     _say_taken(table, said)

@@ -16,7 +16,7 @@ from steerageway.apps.logs.alog.errors import ToolError
 from steerageway.apps.logs.alog.tracks import Track
 from steerageway.apps.shared.meanings import circle_of, meaning_of
 from steerageway.bus import any_matches
-from steerageway.declarations.units import INSIDE
+from steerageway.declarations.units import INSIDE, other_unit
 from steerageway.geometry.geodesy import Datum, Projection
 from steerageway.geometry.utm import UtmDatum
 from steerageway.moos.errors import FormatError
@@ -33,6 +33,7 @@ from steerageway.vessel.errors import InvalidValue
 
 Samples: TypeAlias = tuple[Sequence[float], Sequence[float]]
 TIMES = ("time", "t")
+SAME_FACTOR = 0.03  # how near a ratio to the run is to the factor of another unit
 POSITION, DEGREES = ("NAV_X", "NAV_Y"), ("NAV_LAT", "NAV_LONG")
 _IN_SI = {
     **INSIDE,
@@ -165,9 +166,7 @@ def posts_of(
     for variable, column in given.items():
         if not any_matches(names, variable) or column not in table.units:
             continue
-        meaning = meaning_of(variable)
-        own = meaning.unit.partition(",")[0].strip() if meaning else ""
-        unit = table.units[column] or own
+        own, unit = _own_unit(variable), unit_of(table, mapping, variable)
         factor = _factor(table.path, column, unit, own) if own and unit != own else 1.0
         cells = zip(table.times, table.recorded.columns[column], strict=True)
         found[variable] = [(at, factor * cell) for at, cell in cells if isfinite(cell)]
@@ -179,6 +178,16 @@ def posts_of(
         wanted = f"expected {' or '.join(names)} among them, or {MAP} {names[0]}=COLUMN"
         raise ToolError(f"{columns_of(table.recorded)}: {wanted}")
     return Posts(table.path, tuple(found), found, max(table.times)), said
+
+
+def unit_of(table: Table, mapping: Mapping[str, str], variable: str) -> str:
+    """Return the unit of a variable's column: that of the head, or the variable's own."""
+    return table.units[mapping.get(variable, variable)] or _own_unit(variable)
+
+
+def _own_unit(variable: str) -> str:
+    meaning = meaning_of(variable)
+    return meaning.unit.partition(",")[0].strip() if meaning else ""
 
 
 def track_of(table: Table, mapping: Mapping[str, str]) -> tuple[Track, list[str]]:
@@ -200,12 +209,13 @@ def track_of(table: Table, mapping: Mapping[str, str]) -> tuple[Track, list[str]
     return Track(table.path.stem, tuple(times), points, None, {}, (), {}), said
 
 
-def difference(name: str, run: Samples, other: Samples) -> str:
+def difference(name: str, run: Samples, other: Samples, unit: str = "") -> str:
     """Return how far a recorded variable is from a run's, which is interpolated at its times.
 
     Args:
         name: of the variable.
         run, other: times [s] and values of both, in time order; NaN is left out.
+        unit: that of the column; if the values' size is that of another, the text asks for it.
     """
     at, wanted = (np.array(one) for one in other)
     times, values = (np.array(one) for one in run)
@@ -214,13 +224,17 @@ def difference(name: str, run: Samples, other: Samples) -> str:
     inside = (at >= times[0]) & (at <= times[-1]) & np.isfinite(wanted)
     if not inside.any():
         return f"{name}: {_apart_in_time(times)}"
+    size = np.abs(np.interp(at[inside], times, values)).mean()
+    ratio = float(np.abs(wanted[inside]).mean() / size) if size else 0.0
+    likely = other_unit(ratio, unit, SAME_FACTOR, _IN_SI)
+    question = f"; it is {ratio:.4g} times the run's: is it in {likely}?" if likely else ""
     circle = circle_of(name)
     if circle is not None:
         values = np.unwrap(values, period=circle.period)
     apart = wanted[inside] - np.interp(at[inside], times, values)
     if circle is not None:
         apart -= circle.period * np.round(apart / circle.period)
-    return f"{name}: {_summary(apart, inside)}"
+    return f"{name}: {_summary(apart, inside)}{question}"
 
 
 def distance_apart(run: Track, other: Track) -> str:
