@@ -453,7 +453,12 @@ def test_recorded_latitudes_and_longitudes_are_positions_by_the_missions_origin(
     assert run(*plot, table, *names) == 2
     assert "(._moos) beside the log, with LatOrigin" in capsys.readouterr().err
     (trip.parent / "alpha._moos").write_text("LatOrigin = 60\nLongOrigin = 10\n")
+    capsys.readouterr()
     assert run(*plot, table, *names) == 0
+    assert capsys.readouterr().err.splitlines()[1:] == [f"{table}: lat, lon give NAV_X, NAV_Y"]
+    assert run(*plot, table) == 2
+    hint = "--map NAV_X=COLUMN, or --map NAV_LAT=lat NAV_LONG=lon\n"
+    assert capsys.readouterr().err.endswith(hint)
     # radii of curvature of WGS 84 at 60 degrees, of the prime vertical and the meridian
     square = 0.00669437999014 * 0.75
     across = 6378137.0 / (1 - square) ** 0.5

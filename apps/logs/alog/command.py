@@ -343,7 +343,7 @@ def _add_beside(
 
 
 def _say_taken(table: Table, said: Sequence[str]) -> None:
-    for line in (f"{table.time} is the time", *said):
+    for line in dict.fromkeys((f"{table.time} is the time", *said)):  # two axes may say the same
         say(f"{table.path}: {line}", to=sys.stderr)
 
 

@@ -35,6 +35,8 @@ Samples: TypeAlias = tuple[Sequence[float], Sequence[float]]
 TIMES = ("time", "t")
 SAME_FACTOR = 0.03  # how near a ratio to the run is to the factor of another unit
 POSITION, DEGREES = ("NAV_X", "NAV_Y"), ("NAV_LAT", "NAV_LONG")
+LIKE_DEGREES = {"lat": 0, "latitude": 0, "lon": 1, "long": 1, "lng": 1, "longitude": 1}
+"""Usual names of columns, in small letters: which of ``DEGREES`` they may be."""
 _IN_SI = {
     **INSIDE,
     "ms": ("s", 1e-3),
@@ -47,11 +49,17 @@ _IN_SI = {
 
 @dataclass(frozen=True)
 class Table:
-    """A recorded table, the times of its rows [s], and the column that they are from."""
+    """A recorded table, and the times of its rows [s].
+
+    Attributes:
+        time: the column that the times are from.
+        degrees: the columns that its NAV_X and NAV_Y are from; None: it has these itself, or none.
+    """
 
     recorded: RecordedTable
     times: Sequence[float]
     time: str
+    degrees: Sequence[str] | None = None
 
     @property
     def path(self) -> Path:
@@ -125,7 +133,7 @@ def with_positions(
     x, y = zip(*found, strict=True)
     units = {**recorded.units, "NAV_X": "m", "NAV_Y": "m"}
     more = replace(recorded, units=units, columns={**recorded.columns, "NAV_X": x, "NAV_Y": y})
-    return replace(table, recorded=more)
+    return replace(table, recorded=more, degrees=columns)
 
 
 def datum_of(log: Path) -> Projection:
@@ -170,12 +178,20 @@ def posts_of(
         factor = _factor(table.path, column, unit, own) if own and unit != own else 1.0
         cells = zip(table.times, table.recorded.columns[column], strict=True)
         found[variable] = [(at, factor * cell) for at, cell in cells if isfinite(cell)]
+        if table.degrees and variable in POSITION:
+            said.append(f"{', '.join(table.degrees)} give {', '.join(POSITION)}")
+            continue
         assumed = "" if table.units[column] else f", which its head may say: {column} [{unit or 1}]"
         said.append(f"{column} is {variable} [{unit or '1'}{assumed}]")
         if factor != 1.0:
             said[-1] += f", drawn in {own}"
     if not any(found.values()):
         wanted = f"expected {' or '.join(names)} among them, or {MAP} {names[0]}=COLUMN"
+        likely = {
+            LIKE_DEGREES[one.lower()]: one for one in table.units if one.lower() in LIKE_DEGREES
+        }
+        if len(likely) == 2 and any(any_matches(names, one) for one in POSITION):
+            wanted += f", or {MAP} NAV_LAT={likely[0]} NAV_LONG={likely[1]}"
         raise ToolError(f"{columns_of(table.recorded)}: {wanted}")
     return Posts(table.path, tuple(found), found, max(table.times)), said
 
