@@ -21,3 +21,20 @@ INSIDE: Mapping[str, tuple[str, float]] = {
     "%": ("%", 1.0),
 }
 """Units that every reader of tables knows; each adds its own."""
+
+
+def other_unit(
+    ratio: float, unit: str, within: float, units: Mapping[str, tuple[str, float]] = INSIDE
+) -> str | None:
+    """Return the unit that numbers said to be in ``unit`` are in, by their size; None: in no other.
+
+    Args:
+        ratio: of the numbers to what they should be in ``unit``.
+        unit: as in ``units``. within: greatest error of the ratio, relative to it.
+        units: the units that may be meant, as ``INSIDE``.
+    """
+    quantity, factor = units.get(unit, ("", 1.0))
+    for other, (kind, inside) in units.items():
+        if other != unit and kind == quantity and abs(ratio * inside / factor - 1.0) < within:
+            return other
+    return None

@@ -21,7 +21,7 @@ LAUNCH = "steerageway.launcher.command"
 APPS = "steerageway.apps"
 MISSION, BY_MISSION = ".moos", f"{APPS}.vessels.usim_marine.figures"
 """The module that shows a vessel given by a simulator's block instead of a folder alone."""
-IDENTIFY = "steerageway.control.command"
+IDENTIFY = "steerageway.launcher.identify"
 """Parameters of a vessel from a recorded run: of a package above that of the other tools."""
 SWEEP_FILE = "sweep.yml"
 SWEEP_SUFFIXES = (".yml", ".yaml")

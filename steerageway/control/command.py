@@ -7,23 +7,18 @@ import json
 import re
 import shutil
 import sys
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from math import radians
 from pathlib import Path
 
 from steerageway.control.estimation import Estimate
-from steerageway.control.identify import KINDS, fossen3, mmg, nomoto, surge
+from steerageway.control.identify import fossen3, mmg, nomoto, surge
 from steerageway.control.recording import Recording, read_recording
-from steerageway.declarations import Number
-from steerageway.declarations.arguments import Parser, argument
-from steerageway.moos.errors import FormatError
-from steerageway.moos.recorded_table import MAP, mapped
 from steerageway.vessel.errors import InvalidValue, VesselError
 from steerageway.vessel.fossen.folder import load
 from steerageway.vessel.tools.inertia import inertia_of
 from steerageway.vessel.tools.place import folder_of
 
-MODELS = ("nomoto", "surge", "fossen3", "mmg")
 RESISTANCE = {"R1": "hydrodynamics.X_u", "R2": "hydrodynamics.X_u_au"}
 NORRBIN = {
     "vessel.yml": 'name: {name}\nmodel: norrbin\nsource: "{source}"\n',
@@ -45,49 +40,8 @@ NORRBIN = {
 }
 
 
-def parser(prog: str) -> argparse.ArgumentParser:
-    """Return the parser of the command line."""
-    tells = "Print parameters of a vessel, with confidence, from a recorded run."
-    top = Parser(prog=prog, description=tells)
-    top.add_argument(
-        "log",
-        type=Path,
-        metavar="LOG",
-        help="LOG.alog, a run's folder with one, or CSV with units in its head",
-    )
-    top.add_argument(
-        MAP,
-        nargs="+",
-        action="extend",
-        type=_pair,
-        default=[],
-        metavar="NAME=COLUMN",
-        help="columns of a CSV with other names: rudder=cmd time=stamp",
-    )
-    top.add_argument("--model", choices=MODELS, required=True, help="what is identified")
-    top.add_argument("--order", choices=KINDS, default=KINDS[0], help="of nomoto (first)")
-    top.add_argument("--vessel", metavar="NAME", help="of fossen3, mmg: folder of first values")
-    top.add_argument("--free", metavar="KEYS", help="of fossen3, mmg: free keys, as X_u,Y_v")
-    positive = argument(Number(above=0.0))
-    top.add_argument("--prior", type=positive, help="of fossen3, mmg: how sure they are, as 0.3")
-    top.add_argument(
-        "--full-rudder", type=positive, default=35.0, help="of nomoto: angle of 100 %% [deg] (35)"
-    )
-    top.add_argument("--speed", type=positive, help="of nomoto: speed of the run [m/s] (its u)")
-    top.add_argument(
-        "--held-back",
-        type=argument(Number(low=0.0, high=0.9)),
-        default=0.25,
-        help="last part of the run, to judge the model by (0.25)",
-    )
-    top.add_argument("--output", type=Path, metavar="FOLDER", help="the vessel folder to write")
-    top.add_argument("--json", action="store_true", help="as data")
-    return top
-
-
-def main(arguments: Sequence[str] | None = None, prog: str = "vessel identify") -> int:
-    """Run the command and return its exit code."""
-    options = parser(prog).parse_args(arguments)
+def main(options: argparse.Namespace) -> int:
+    """Run the command, with the options of ``launcher.identify``, and return its exit code."""
     try:
         for line in lines(options):
             print(line, flush=True)
@@ -126,14 +80,6 @@ def lines(options: argparse.Namespace) -> Iterator[str]:
             yield f"written: {options.output}"
 
 
-def _pair(text: str) -> tuple[str, str]:
-    """Parse NAME=COLUMN."""
-    try:
-        return mapped(text)
-    except FormatError as error:
-        raise argparse.ArgumentTypeError(str(error)) from None
-
-
 def as_data(found: Estimate) -> dict[str, object]:
     """Return an estimate as data."""
     return {
@@ -150,10 +96,10 @@ def as_data(found: Estimate) -> dict[str, object]:
     }
 
 
-def _mass(vessel: str | None) -> float:
-    """Return the mass in surge of a vessel, with added mass [kg]; 1 without one."""
+def _mass(vessel: str | None) -> float | None:
+    """Return the mass in surge of a vessel, with added mass [kg]; None without one."""
     if vessel is None:
-        return 1.0
+        return None
     M = inertia_of(load(vessel))
     if M is None:
         raise InvalidValue(f"{vessel}: its model has no mass; expected one that has, or none")
@@ -199,7 +145,7 @@ def replace_values(folder: str | Path, values: Mapping[str, float], source: str)
 
 
 def _write_norrbin(options: argparse.Namespace, run: Recording, found: Estimate) -> None:
-    speed = options.speed or (float(run.columns["u"].mean()) if "u" in run.columns else None)
+    speed = options.speed or (float(run.columns["u"].mean()) if run.has("u") else None)
     if speed is None or not speed > 0.0:
         raise InvalidValue("--speed: expected the speed of the run, of which it has no u [m/s]")
     per_cent = run.units["rudder"] == "%"
@@ -215,7 +161,3 @@ def _write_norrbin(options: argparse.Namespace, run: Recording, found: Estimate)
     for name, text in NORRBIN.items():
         made = text.format(name=options.output.name, source=source, **given)
         (options.output / name).write_text(made, encoding="utf-8")
-
-
-if __name__ == "__main__":
-    sys.exit(main())

@@ -18,6 +18,7 @@ LAGS = 20  # of the test of whiteness
 NOT_WHITE = 0.01  # probability below which residuals are taken as not white
 CORRELATED = 0.95  # correlation of two estimates that are hard to tell apart
 UNSEEN = 1e-6  # effect of a parameter relative to the largest, below which nothing shows it
+CHANGES = 1e-3  # of an output in a part of a run, of its range in all, below which none shows
 LOST = 1e6  # residual of a run that fails, in standard deviations
 
 Outputs = Mapping[str, Floats]
@@ -48,7 +49,7 @@ class Estimate:
             deviations; residuals that are not white count as fewer samples. correlation: (k, k).
         noise: by output, standard deviation of the residuals [its unit].
         fit: by output, 100 (1 - |e| / |y - mean|) on the part kept back [%]; train_fit: on the part
-            that was used.
+            that was used; without the outputs that do not change in it.
         white: by output, probability of residuals like these if they are white (Ljung-Box).
         remarks: collinear parameters, values at their bounds, residuals that are not white.
         predicted: by output, (n,) the whole run.
@@ -84,10 +85,10 @@ class Estimate:
                     f"{one.name} = {self[one.name]:.5g}{unit}, 95 %: {low:.5g} to {high:.5g}"
                 )
         lines += [
-            f"{name}: fit {self.train_fit[name]:.1f} %, on the part kept back "
-            f"{self.fit[name]:.1f} %, noise {self.noise[name]:.3g}, "
+            f"{name}: fit {per_cent(self.train_fit.get(name))}, on the part kept back "
+            f"{per_cent(self.fit.get(name))}, noise {noise:.3g}, "
             f"whiteness p = {self.white[name]:.2g}"
-            for name in self.fit
+            for name, noise in self.noise.items()
         ]
         return "\n".join((*lines, *(f"remark: {remark}" for remark in self.remarks)))
 
@@ -192,17 +193,28 @@ def _judged(
         deviations,
         correlation,
         noise,
-        {name: _fit(y[kept], made[name][kept]) for name, y in measured.items()},
-        {name: _fit(y[:used], made[name][:used]) for name, y in measured.items()},
+        _fits(measured, made, kept),
+        _fits(measured, made, slice(used)),
         white,
         tuple(_remarks(unknowns, values, correlation, white)),
         {name: np.asarray(made[name]) for name in measured},
     )
 
 
-def _fit(measured: Floats, made: Floats) -> float:
-    around = float(np.linalg.norm(measured - measured.mean()))
-    return 100.0 * (1.0 - float(np.linalg.norm(measured - made)) / max(around, 1e-12))
+def _fits(measured: Outputs, made: Outputs, part: slice) -> dict[str, float]:
+    """Return the fit of each output that changes in a part of a run [%]."""
+    found = {}
+    for name, y in measured.items():
+        there = y[part]
+        if float(np.ptp(there)) > CHANGES * float(np.ptp(y)):
+            apart, around = there - made[name][part], there - there.mean()
+            found[name] = 100.0 * float(1.0 - np.linalg.norm(apart) / np.linalg.norm(around))
+    return found
+
+
+def per_cent(fit: float | None) -> str:
+    """Return a fit as text; None: of an output that does not change."""
+    return "none (nothing changes there)" if fit is None else f"{fit:.1f} %"
 
 
 def _samples_as_one(residuals: Floats) -> float:
@@ -268,7 +280,7 @@ def _remarks(
     found += [
         f"{one.name} is at its bound"
         for one, value in zip(unknowns, values.tolist(), strict=True)
-        if min(value - one.low, one.high - value) <= 1e-6 * max(abs(value), 1e-9)
+        if min(value - one.low, one.high - value) <= 1e-6 * max(abs(value), abs(one.value))
     ]
     found += [
         f"the residuals of {name} are not white (p = {p:.2g}): the model lacks something; they "

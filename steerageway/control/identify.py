@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import NamedTuple
 
 import numpy as np
 
-from steerageway.control.estimation import Estimate, Unknown, estimate
+from steerageway.control.estimation import Estimate, Unknown, estimate, per_cent
 from steerageway.control.recording import Recording
 from steerageway.diagnostics.nearest import did_you_mean
 from steerageway.vessel.errors import InvalidValue
@@ -24,6 +25,7 @@ WIDTH = 10.0  # of the bounds of a coefficient, as a factor both ways
 LONGEST_STEP = 0.05  # of the simulated vessel [s]
 FIRST = {"u(0)": U_, "v(0)": V_, "r(0)": R_, "psi(0)": PSI}
 MEASURED = {"u": "m/s", "v": "m/s", "r": "rad/s", "psi": "rad"}
+POOR = 90.0  # fit below which a law of thrust is in doubt [%]
 STILL = 1e-9  # change of an input that is none
 Rates = Callable[[list[float], float], list[float]]
 
@@ -45,9 +47,8 @@ def nomoto(run: Recording, kind: str = "first", *, held_back: float = 0.25) -> E
     """
     if kind not in KINDS:
         raise InvalidValue(f"{kind}: no such model; expected {', '.join(KINDS)}")
+    seen = {"r": run.need("r", "rad/s")} if run.has("r") else {"psi": run.need("psi", "rad")}
     rudder = _excited(run, "rudder", "rad", "%")
-    seen = {name: run.columns[name] for name in ("r", "psi") if name in run.columns}
-    seen = {"r": run.need("r", "rad/s")} if "r" in seen else {"psi": run.need("psi", "rad")}
     rate = seen["r"] if "r" in seen else np.gradient(seen["psi"], run.step)
     scale = float(rate.std()) / float(rudder.std())
     lean = float(np.sign(np.corrcoef(np.cumsum(rudder - rudder.mean()), rate)[0, 1]) or 1.0)
@@ -113,25 +114,47 @@ def _integrated(rates: Rates, start: Sequence[float], inputs: Floats, dt: float)
     return np.array(track)
 
 
-def surge(run: Recording, mass: float = 1.0, *, held_back: float = 0.25) -> Estimate:
-    """Estimate resistance and thrust: m u' = -R1 u - R2 u|u| + thrust_1 n|n|.
+def surge(run: Recording, mass: float | None = None, *, held_back: float = 0.25) -> Estimate:
+    """Estimate resistance and thrust: m u' = -R1 u - R2 u|u| + thrust_1 s.
+
+    s is the order as a part of the greatest one of the run, n, or n|n|: of the two laws the one
+    that fits better, which a remark names.
 
     Args:
-        run: with ``u`` [m/s] and ``thrust`` [%, rad/s or N]; of a force, thrust_1 multiplies it.
-        mass: with added mass [kg]; 1: the coefficients are per mass.
+        run: with ``u`` [m/s] and ``thrust`` [%, rad/s or N]; a force is s, in N.
+        mass: with added mass [kg]; None: all three are per kg of it.
         held_back: see ``estimate``.
 
-    Raises: as ``nomoto``, for the thrust.
+    Raises:
+        InvalidValue: a column is missing or has another unit; the thrust does not change.
     """
     given = _excited(run, "thrust", "%", "rad/s", "N")
-    u = run.need("u", "m/s")
-    push = given if run.units["thrust"] == "N" else given * abs(given) / float(abs(given).max())
+    if run.units["thrust"] == "N":
+        return _pushed(run, given, mass, "1" if mass else "1/kg", held_back)
+    greatest = float(abs(given).max())
+    part = given / greatest
+    unit = f"{'N' if mass else 'N/kg'} at {greatest:.4g} {run.units['thrust']}"
+    laws = {"the square of the order": part * abs(part), "the order": part}
+    found = {law: _pushed(run, s, mass, unit, held_back) for law, s in laws.items()}
+    law, other = sorted(laws, key=lambda law: found[law].noise["u"])
+    fit, less = (found[one].train_fit.get("u") for one in (law, other))
+    remark = f"thrust is taken to go with {law}: fit {per_cent(fit)}; with {other} {per_cent(less)}"
+    if fit is None or fit < POOR:
+        remark += "; neither may be the vessel's law: a column of thrust in N needs none"
+    return replace(found[law], remarks=(remark, *found[law].remarks))
+
+
+def _pushed(
+    run: Recording, push: Floats, mass: float | None, unit: str, held_back: float
+) -> Estimate:
+    """Estimate resistance, and the factor thrust_1, of this unit, of ``push`` (n,)."""
+    u, m = run.need("u", "m/s"), mass or 1.0
     fast = max(float(abs(u).max()), 1e-3)
-    first = 0.1 * mass
+    first = 0.1 * m
     unknowns = (
-        Unknown("R1", first, 0.0, 1e9, "N s/m"),
-        Unknown("R2", first / fast, 0.0, 1e9, "N s²/m²"),
-        Unknown("thrust_1", 2.0 * first * fast / float(abs(push).max()), 0.0, 1e9, "N"),
+        Unknown("R1", first, 0.0, 1e9, "N s/m" if mass else "1/s"),
+        Unknown("R2", first / fast, 0.0, 1e9, "N s²/m²" if mass else "1/m"),
+        Unknown("thrust_1", 2.0 * first * fast / float(abs(push).max()), 0.0, 1e9, unit),
         Unknown("u(0)", float(u[:5].mean()), unit="m/s", nuisance=True),
     )
 
@@ -139,7 +162,7 @@ def surge(run: Recording, mass: float = 1.0, *, held_back: float = 0.25) -> Esti
         linear, quadratic, k, start = theta.tolist()
 
         def rates(x: list[float], value: float) -> list[float]:
-            return [(k * value - linear * x[0] - quadratic * x[0] * abs(x[0])) / mass]
+            return [(k * value - linear * x[0] - quadratic * x[0] * abs(x[0])) / m]
 
         return {"u": _integrated(rates, [start], push, run.step)[:, 0]}
 
@@ -174,7 +197,7 @@ def fossen3(
         _coefficient(folder, key, name, prior) for key, name in zip(keys, free, strict=True)
     ]
     run.check_units()
-    seen = {name: run.need(name, unit) for name, unit in MEASURED.items() if name in run.columns}
+    seen = {name: run.need(name, unit) for name, unit in MEASURED.items() if run.has(name)}
     if not seen or not free:
         raise InvalidValue(f"{run.source}: expected free parameters, and u, v, r or psi measured")
     base = load(folder)
@@ -264,7 +287,7 @@ def _coefficient(folder: Path, key: str, name: str, prior: float | None) -> Unkn
 
 def _commands(run: Recording, name: str, names: Sequence[str], folder: Path) -> Floats:
     """Return the commands (n, m) of a run: by actuators' names, else by the helm's orders."""
-    found = [column for column in names if column in run.columns]
+    found = [column for column in names if run.has(column)]
     if found:
         rows = [run.columns.get(column, np.zeros_like(run.times)) for column in names]
         commands = np.array(rows).T
@@ -272,7 +295,7 @@ def _commands(run: Recording, name: str, names: Sequence[str], folder: Path) -> 
         mapping = orders_of(load(folder))
         orders = np.zeros((len(run.times), 5))
         for i, order in enumerate(("rudder", "thrust")):
-            if order in run.columns:
+            if run.has(order):
                 orders[:, i] = run.need(order, "%")
         commands = mapping.commands_of(orders)
     if not np.ptp(commands, axis=0).max(initial=0.0) > STILL:

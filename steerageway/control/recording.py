@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from math import degrees, pi
+from math import pi
 from pathlib import Path
+from types import MappingProxyType
 from typing import NamedTuple
 
 import numpy as np
 
-from steerageway.declarations.units import INSIDE
+from steerageway.declarations.units import INSIDE, other_unit
 from steerageway.diagnostics.diagnostic import Diagnostic
 from steerageway.moos.alog import logs_in, only_log, read_entries
 from steerageway.moos.errors import FormatError
@@ -25,7 +26,6 @@ from steerageway.world.arrays import Floats
 LOGS = (".alog", ".gz")
 SHORTEST = 20  # samples
 FASTEST_TURN = 2.0 * pi  # of a vessel [rad/s]
-KNOT = 1852.0 / 3600.0  # [m/s]
 ALIKE = 0.5  # least correlation of what is compared
 SAME_FACTOR = 0.2  # how near two factors between units are the same one
 UNITS = {**INSIDE, "N": ("N", 1.0), "1": ("1", 1.0)}
@@ -46,6 +46,7 @@ EXPECTED = {
     "r": "rad/s",
     "psi": "rad",
     "rudder": "rad or %",
+    "thrust": "%, rpm or N",
 }
 HELD = ("rudder", "thrust", "elevator")  # orders hold until the next one
 
@@ -57,6 +58,7 @@ class Recording(NamedTuple):
         times: (n,) equally spaced [s]. columns: (n,) by name, in SI or per cent.
         units: by name. source: where it is from.
         doubts: warnings of numbers that may be none.
+        unread: of a table, columns without a known unit: the error of those that use them, by name.
     """
 
     times: Floats
@@ -64,11 +66,22 @@ class Recording(NamedTuple):
     units: Mapping[str, str]
     source: str = ""
     doubts: Sequence[str] = ()
+    unread: Mapping[str, InvalidValue] = MappingProxyType({})
 
     @property
     def step(self) -> float:
         """Return the time between two samples [s]."""
         return float(self.times[1] - self.times[0])
+
+    def has(self, name: str) -> bool:
+        """Return whether there is such a column.
+
+        Raises:
+            InvalidValue: there is, without a known unit.
+        """
+        if name in self.unread:
+            raise self.unread[name]
+        return name in self.columns
 
     def need(self, name: str, *units: str) -> Floats:
         """Return a column.
@@ -76,10 +89,11 @@ class Recording(NamedTuple):
         Raises:
             InvalidValue: it is missing, or has another unit than one of these.
         """
-        if name not in self.columns:
-            have = ", ".join(self.columns)
+        if not self.has(name):
+            have = ", ".join((*self.columns, *self.unread))
+            wanted = " or ".join(units)
             raise InvalidValue(
-                f"{self.source}: expected a column {name} [{units[0]}], or {MAP} {name}=COLUMN; "
+                f"{self.source}: expected a column {name} [{wanted}], or {MAP} {name}=COLUMN; "
                 f"it has {have}"
             )
         if self.units[name] not in units:
@@ -108,17 +122,15 @@ class Recording(NamedTuple):
         rate = np.gradient(psi, self.step)
         if float(np.percentile(np.abs(rate), 90)) > FASTEST_TURN:
             raise InvalidValue(f"{self.source}: psi turns faster than a vessel: is it in deg?")
-        self._compare("r", rate, "psi", degrees(1.0), ("deg/s", "deg"))
+        self._compare("r", rate, "psi", ("deg/s", "deg"))
         if "x" in there and "y" in there:
             x, y = (np.gradient(there[name], self.step) for name in ("x", "y"))
             axes = (x * np.cos(psi) + y * np.sin(psi), y * np.cos(psi) + x * np.sin(psi))
             ahead = max(axes, key=lambda speed: float(abs(speed).sum()))  # x is north, or east
-            self._compare("u", ahead, "x and y", 1.0 / KNOT, ("kn", "another unit"))
+            self._compare("u", ahead, "x and y", ("kn", "another unit"))
 
-    def _compare(
-        self, name: str, values: Floats, beside: str, factor: float, units: tuple[str, str]
-    ) -> None:
-        """Refuse a column that is ``factor`` times what follows from others, or a part of it.
+    def _compare(self, name: str, values: Floats, beside: str, units: tuple[str, str]) -> None:
+        """Refuse a column that is what follows from others in another unit, or they in another.
 
         The noise of what follows, a difference of samples, does not count: it is not regressed on.
         """
@@ -127,11 +139,12 @@ class Recording(NamedTuple):
         if together < ALIKE * np.sqrt(scale * float(values @ values)) or not together > 0.0:
             return
         ratio = scale / together
+        other, unit = units
         for times, what in (
-            (factor, f"{name} in {units[0]}"),
-            (1 / factor, f"{beside} in {units[1]}"),
+            (ratio, f"{name} in {other}"),
+            (1.0 / ratio, f"{beside} in {unit}"),
         ):
-            if abs(ratio / times - 1.0) < SAME_FACTOR:
+            if other_unit(times, self.units[name], SAME_FACTOR) == other:
                 raise InvalidValue(
                     f"{self.source}: {name} is {ratio:.3g} times what {beside} give: is {what}?"
                 )
@@ -140,14 +153,15 @@ class Recording(NamedTuple):
 def read_recording(path: str | Path, mapping: Mapping[str, str] | None = None) -> Recording:
     """Read a recorded run: ``.alog`` of a mission, or CSV with a head as ``time [s], r [deg/s]``.
 
-    An empty cell of a table is a sample that is missing.
+    An empty cell of a table is a sample that is missing. A column without a known unit is an error
+    only where it is used.
 
     Args:
         path: of the file, or a run's folder with one log in it.
         mapping: of a table: name -> its column in the file.
 
     Raises:
-        InvalidValue: the file cannot be read, a unit is missing or unknown, a value is no number.
+        InvalidValue: the file cannot be read, no column has a known unit, a value is no number.
     """
     file = Path(path)
     try:
@@ -157,7 +171,13 @@ def read_recording(path: str | Path, mapping: Mapping[str, str] | None = None) -
     if mapping and file.suffix in LOGS:
         raise InvalidValue(f"{MAP}: expected a table (CSV), not a log: its variables are known")
     doubts: list[str] = []
-    raw = _logged(file) if file.suffix in LOGS else _tabled(file, mapping or {}, doubts)
+    unread: dict[str, InvalidValue] = {}
+    if file.suffix in LOGS:
+        raw = _logged(file)
+    else:
+        raw, unread = _tabled(file, mapping or {}, doubts)
+    if unread and not raw:
+        raise next(iter(unread.values()))
     if not raw:
         raise InvalidValue(f"expected one of {', '.join(VARIABLES)}", str(file))
     known = [one for name, one in raw.items() if name not in HELD] or list(raw.values())
@@ -171,7 +191,7 @@ def read_recording(path: str | Path, mapping: Mapping[str, str] | None = None) -
     grid = np.arange(float(times[0]), last + 1e-9 * dt, dt)
     columns = {name: _on(grid, name, one) for name, one in raw.items()}
     units = {name: one.unit for name, one in raw.items()}
-    return Recording(grid - grid[0], columns, units, str(file), doubts)
+    return Recording(grid - grid[0], columns, units, str(file), doubts, unread)
 
 
 class _Raw(NamedTuple):
@@ -205,7 +225,10 @@ def _logged(file: Path) -> dict[str, _Raw]:
     return columns
 
 
-def _tabled(file: Path, mapping: Mapping[str, str], doubts: list[str]) -> dict[str, _Raw]:
+def _tabled(
+    file: Path, mapping: Mapping[str, str], doubts: list[str]
+) -> tuple[dict[str, _Raw], dict[str, InvalidValue]]:
+    """Return the columns with known units, and the errors of the others; add doubts."""
     try:
         table = read_recorded_table(file)
         check_columns(table, mapping)
@@ -215,27 +238,30 @@ def _tabled(file: Path, mapping: Mapping[str, str], doubts: list[str]) -> dict[s
             have = ", ".join(table.units) or "nothing"
             expected = f"expected a column time [s], or {MAP} time=COLUMN, and rows; it has {have}"
             raise InvalidValue(expected, f"{file}:1")
-        found = {
-            name: (np.array(cells), *_unit(name, table.units[name], f"{file}:1"))
-            for name, cells in table.columns.items()
+        unread = {
+            name: _unknown(name, unit, f"{file}:1")
+            for name, unit in table.units.items()
+            if unit not in UNITS
         }
-        times = np.array(table.times("time")) * found.pop("time")[2]
+        if "time" in unread:
+            raise unread["time"]
+        times = np.array(table.times("time")) * UNITS[table.units["time"]][1]
     except FormatError as error:
         raise InvalidValue(error.diagnostics[0]) from error
-    there = {name: ~np.isnan(cells) for name, (cells, _, _) in found.items()}
-    return {
-        name: _Raw(times[there[name]], cells[there[name]] * factor, unit)
-        for name, (cells, unit, factor) in found.items()
-        if there[name].any()
-    }
+    found = {}
+    for name, head in table.units.items():
+        if name == "time" or name in unread:
+            continue
+        unit, factor = UNITS[head]
+        cells = np.array(table.columns[name])
+        there = ~np.isnan(cells)
+        if there.any():
+            found[name] = _Raw(times[there], cells[there] * factor, unit)
+    return found, unread
 
 
-def _unit(name: str, unit: str, where: str) -> tuple[str, float]:
-    """Return the unit inside and the factor to it of a column's unit."""
-    if unit not in UNITS:
-        usual = EXPECTED.get(name, ", ".join(UNITS))
-        text = f"{name} [{unit}]" if unit else name
-        raise InvalidValue(
-            Diagnostic(where, text, expected=f"expected a unit, as {name} [{usual}]")
-        )
-    return UNITS[unit]
+def _unknown(name: str, unit: str, where: str) -> InvalidValue:
+    """Return the error of a column whose unit is missing or unknown."""
+    usual = EXPECTED.get(name, ", ".join(UNITS))
+    text = f"{name} [{unit}]" if unit else name
+    return InvalidValue(Diagnostic(where, text, expected=f"expected a unit, as {name} [{usual}]"))

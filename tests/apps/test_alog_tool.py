@@ -453,7 +453,12 @@ def test_recorded_latitudes_and_longitudes_are_positions_by_the_missions_origin(
     assert run(*plot, table, *names) == 2
     assert "(._moos) beside the log, with LatOrigin" in capsys.readouterr().err
     (trip.parent / "alpha._moos").write_text("LatOrigin = 60\nLongOrigin = 10\n")
+    capsys.readouterr()
     assert run(*plot, table, *names) == 0
+    assert capsys.readouterr().err.splitlines()[1:] == [f"{table}: lat, lon give NAV_X, NAV_Y"]
+    assert run(*plot, table) == 2
+    hint = "--map NAV_X=COLUMN, or --map NAV_LAT=lat NAV_LONG=lon\n"
+    assert capsys.readouterr().err.endswith(hint)
     # radii of curvature of WGS 84 at 60 degrees, of the prime vertical and the meridian
     square = 0.00669437999014 * 0.75
     across = 6378137.0 / (1 - square) ** 0.5
@@ -530,6 +535,40 @@ def test_a_plot_tells_how_far_a_recorded_table_is_from_the_run(
     assert "NAV_Y is NAV_Y [m, which its head may say: NAV_Y [m]]" in said.err
     assert run(*plot, "--over-time", "NAV_Y") == 0
     assert "NAV_Y: differs by 3 (RMS), 3 at most, in 21 of 21 rows" in capsys.readouterr().out
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("name", "head", "times", "question"),
+    [
+        ("NAV_SPEED", "speed", 1.944, "; it is 1.944 times the run's: is it in kn?"),
+        ("NAV_SPEED", "speed [kn]", 1.0, "; it is 0.5144 times the run's: is it in m/s?"),
+        ("NAV_SPEED", "speed [m/s]", 3.6, "is it in km/h?"),
+        ("NAV_HEADING", "yaw", radians(1.0), "; it is 0.01745 times the run's: is it in rad?"),
+        ("NAV_SPEED", "speed", 1.5, None),
+        ("NAV_SPEED", "speed [kn]", 1.944, None),
+    ],
+)
+def test_a_plot_asks_for_the_unit_that_a_recorded_column_seems_to_have(
+    name: str,
+    head: str,
+    times: float,
+    question: str | None,
+    log: LogWriter,
+    tmp_path: Path,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    pytest.importorskip("matplotlib")
+    for k in range(1, 9):
+        log.add(k, name, 40.0 * k)
+    rows = [f"{k},{times * 40.0 * k}" for k in range(1, 9)]
+    (tmp_path / "sea.csv").write_text(f"t,{head}\n" + "\n".join(rows))
+    plot = ("plot", log.save(), "-o", tmp_path / "x.png", "--with", tmp_path / "sea.csv")
+    assert run(*plot, "--over-time", name, "--map", f"{name}={head.split()[0]}") == 0
+    said = capsys.readouterr().out
+    assert f"{name}: differs by" in said
+    assert (question or "rows\n") in said
+    assert ("is it in" in said) is (question is not None)
 
 
 def texts(axes: Any) -> list[tuple[str, tuple[float, float]]]:

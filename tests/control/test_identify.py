@@ -83,6 +83,20 @@ def test_residuals_that_hang_together_count_as_few_samples() -> None:
     assert sum(held) >= 0.8 * runs  # of intervals as for white residuals 35 %
 
 
+def test_a_part_kept_back_in_which_nothing_changes_has_no_fit() -> None:
+    """A sine that stops, with a noise of 1e-6 of it; the rest of a line fits by 100 %."""
+    x = np.append(np.sin(0.3 * np.arange(75)), np.zeros(25))
+    noise = 1e-6 * np.random.default_rng(3).normal(size=100)
+    for moves in (False, True):
+        x[75:] = np.arange(25) * float(moves)
+        found = estimate(
+            lambda theta: {"y": theta[0] * x}, [Unknown("c", 1.0)], {"y": 3 * x + noise}
+        )
+        assert found.train_fit["y"] == pytest.approx(100.0, abs=1e-3)
+        assert found.fit == pytest.approx({"y": 100.0} if moves else {}, abs=1e-3)
+        assert ("kept back none (nothing changes there)" in str(found)) is not moves
+
+
 UNITS = {"rudder": "rad", "r": "rad/s", "u": "m/s", "v": "m/s", "th_1": "rad/s", "th_2": "rad/s"}
 
 
@@ -142,6 +156,35 @@ def test_resistance_and_thrust_are_those_of_a_closed_form() -> None:
     assert found["R2"] < 0.1
 
 
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("power", "thrust_1", "law"),
+    [(1, 24.0, "the order: fit 100.0 %"), (2, 19.2, "the square of the order: fit 100.0 %")],
+)
+def test_the_law_of_thrust_and_its_force_at_the_greatest_order_are_found(
+    power: int, thrust_1: float, law: str
+) -> None:
+    """30 N at 100 %, orders up to 80 %; m u' = T - R1 u - R2 u² is Riccati's equation.
+
+    Of its roots a and b, (u - a) / (u - b) decays with the rate R2 (a - b) / m in each step.
+    """
+    m, R1, R2, dt, u = 20.28, 2.0, 9.0, 0.25, [0.0]
+    orders = np.repeat([40.0, 80.0, 20.0, 60.0, 30.0, 70.0], 50)
+    for order in orders[:-1]:
+        root = np.sqrt(R1**2 + 4.0 * R2 * 30.0 * (order / 100.0) ** power)
+        a, b = (-R1 + root) / (2.0 * R2), (-R1 - root) / (2.0 * R2)
+        c = (u[-1] - a) / (u[-1] - b) * np.exp(-R2 * (a - b) / m * dt)
+        u.append((a - b * c) / (1.0 - c))
+    columns = {"thrust": orders, "u": np.array(u)}
+    run = Recording(dt * np.arange(len(u)), columns, {"thrust": "%", "u": "m/s"}, "closed form")
+    found = surge(run, m)
+    values = [found[name] for name in ("R1", "R2", "thrust_1")]
+    assert values == pytest.approx([R1, R2, thrust_1], rel=1e-3)
+    assert f"thrust is taken to go with {law}; with" in found.remarks[0]
+    assert f"thrust_1 = {found['thrust_1']:.5g} N at 80 %, " in str(found)
+    assert "N/kg at 80 %, " in str(surge(run))
+
+
 @pytest.mark.parametrize(
     ("head", "row", "expected"),
     [
@@ -197,6 +240,28 @@ def test_columns_in_another_unit_than_the_head_says_are_named(
     np.savetxt(file, np.array(columns).T, delimiter=",", header=f"time [s],{head}", comments="")
     with pytest.raises(InvalidValue, match=expected):
         nomoto(read_recording(file))
+
+
+@pytest.mark.parametrize(
+    ("head", "expected"),
+    [
+        ("speed [kn]", r"expected a column thrust \[% or rad/s or N\].*has u, lat, n"),
+        ("speed [kn],thrust", r"run.csv:1: thrust: expected a unit, as thrust \[%, rpm or N\]"),
+        ("speed,thrust [N]", r"run.csv:1: u: expected a unit, as u \[m/s\]"),
+        ("speed [kn],thrust [rad]", r"thrust is in rad: expected % or rad/s or N"),
+    ],
+)
+def test_only_columns_that_a_model_uses_need_a_unit(
+    head: str, expected: str, tmp_path: Path
+) -> None:
+    count = head.count(",") + 1
+    rows = [f"{i},52.1,{i % 7}" + f",{i % 5}" * count for i in range(60)]
+    file = tmp_path / "run.csv"
+    file.write_text("\n".join((f"time [s],lat,n [satellites],{head}", *rows)))
+    run = read_recording(file, {"u": "speed"})
+    assert run.step == 1.0
+    with pytest.raises(InvalidValue, match=expected):
+        surge(run)
 
 
 def test_an_empty_cell_of_a_table_is_a_sample_that_is_missing(tmp_path: Path) -> None:

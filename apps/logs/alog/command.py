@@ -24,6 +24,7 @@ from steerageway.apps.logs.alog.recorded import (
     posts_of,
     read_table,
     track_of,
+    unit_of,
     with_positions,
 )
 from steerageway.apps.logs.alog.routes import write_routes
@@ -336,14 +337,15 @@ def _add_beside(
             times, values = zip(*posts.numbers[name], strict=True)
             for curve in panel:
                 if curve.name.rpartition(": ")[2] == name:
-                    apart = difference(name, (curve.times, curve.values), (times, values))
+                    run, unit = (curve.times, curve.values), unit_of(table, columns, name)
+                    apart = difference(name, run, (times, values), unit)
                     say(f"{table.path.stem}, {curve.name.removesuffix(name) or 'run: '}{apart}")
         panel += curves
     _say_taken(table, said)
 
 
 def _say_taken(table: Table, said: Sequence[str]) -> None:
-    for line in (f"{table.time} is the time", *said):
+    for line in dict.fromkeys((f"{table.time} is the time", *said)):  # two axes may say the same
         say(f"{table.path}: {line}", to=sys.stderr)
 
 

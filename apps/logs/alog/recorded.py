@@ -16,7 +16,7 @@ from steerageway.apps.logs.alog.errors import ToolError
 from steerageway.apps.logs.alog.tracks import Track
 from steerageway.apps.shared.meanings import circle_of, meaning_of
 from steerageway.bus import any_matches
-from steerageway.declarations.units import INSIDE
+from steerageway.declarations.units import INSIDE, other_unit
 from steerageway.geometry.geodesy import Datum, Projection
 from steerageway.geometry.utm import UtmDatum
 from steerageway.moos.errors import FormatError
@@ -33,7 +33,10 @@ from steerageway.vessel.errors import InvalidValue
 
 Samples: TypeAlias = tuple[Sequence[float], Sequence[float]]
 TIMES = ("time", "t")
+SAME_FACTOR = 0.03  # how near a ratio to the run is to the factor of another unit
 POSITION, DEGREES = ("NAV_X", "NAV_Y"), ("NAV_LAT", "NAV_LONG")
+LIKE_DEGREES = {"lat": 0, "latitude": 0, "lon": 1, "long": 1, "lng": 1, "longitude": 1}
+"""Usual names of columns, in small letters: which of ``DEGREES`` they may be."""
 _IN_SI = {
     **INSIDE,
     "ms": ("s", 1e-3),
@@ -46,11 +49,17 @@ _IN_SI = {
 
 @dataclass(frozen=True)
 class Table:
-    """A recorded table, the times of its rows [s], and the column that they are from."""
+    """A recorded table, and the times of its rows [s].
+
+    Attributes:
+        time: the column that the times are from.
+        degrees: the columns that its NAV_X and NAV_Y are from; None: it has these itself, or none.
+    """
 
     recorded: RecordedTable
     times: Sequence[float]
     time: str
+    degrees: Sequence[str] | None = None
 
     @property
     def path(self) -> Path:
@@ -124,7 +133,7 @@ def with_positions(
     x, y = zip(*found, strict=True)
     units = {**recorded.units, "NAV_X": "m", "NAV_Y": "m"}
     more = replace(recorded, units=units, columns={**recorded.columns, "NAV_X": x, "NAV_Y": y})
-    return replace(table, recorded=more)
+    return replace(table, recorded=more, degrees=columns)
 
 
 def datum_of(log: Path) -> Projection:
@@ -165,20 +174,36 @@ def posts_of(
     for variable, column in given.items():
         if not any_matches(names, variable) or column not in table.units:
             continue
-        meaning = meaning_of(variable)
-        own = meaning.unit.partition(",")[0].strip() if meaning else ""
-        unit = table.units[column] or own
+        own, unit = _own_unit(variable), unit_of(table, mapping, variable)
         factor = _factor(table.path, column, unit, own) if own and unit != own else 1.0
         cells = zip(table.times, table.recorded.columns[column], strict=True)
         found[variable] = [(at, factor * cell) for at, cell in cells if isfinite(cell)]
+        if table.degrees and variable in POSITION:
+            said.append(f"{', '.join(table.degrees)} give {', '.join(POSITION)}")
+            continue
         assumed = "" if table.units[column] else f", which its head may say: {column} [{unit or 1}]"
         said.append(f"{column} is {variable} [{unit or '1'}{assumed}]")
         if factor != 1.0:
             said[-1] += f", drawn in {own}"
     if not any(found.values()):
         wanted = f"expected {' or '.join(names)} among them, or {MAP} {names[0]}=COLUMN"
+        likely = {
+            LIKE_DEGREES[one.lower()]: one for one in table.units if one.lower() in LIKE_DEGREES
+        }
+        if len(likely) == 2 and any(any_matches(names, one) for one in POSITION):
+            wanted += f", or {MAP} NAV_LAT={likely[0]} NAV_LONG={likely[1]}"
         raise ToolError(f"{columns_of(table.recorded)}: {wanted}")
     return Posts(table.path, tuple(found), found, max(table.times)), said
+
+
+def unit_of(table: Table, mapping: Mapping[str, str], variable: str) -> str:
+    """Return the unit of a variable's column: that of the head, or the variable's own."""
+    return table.units[mapping.get(variable, variable)] or _own_unit(variable)
+
+
+def _own_unit(variable: str) -> str:
+    meaning = meaning_of(variable)
+    return meaning.unit.partition(",")[0].strip() if meaning else ""
 
 
 def track_of(table: Table, mapping: Mapping[str, str]) -> tuple[Track, list[str]]:
@@ -200,12 +225,13 @@ def track_of(table: Table, mapping: Mapping[str, str]) -> tuple[Track, list[str]
     return Track(table.path.stem, tuple(times), points, None, {}, (), {}), said
 
 
-def difference(name: str, run: Samples, other: Samples) -> str:
+def difference(name: str, run: Samples, other: Samples, unit: str = "") -> str:
     """Return how far a recorded variable is from a run's, which is interpolated at its times.
 
     Args:
         name: of the variable.
         run, other: times [s] and values of both, in time order; NaN is left out.
+        unit: that of the column; if the values' size is that of another, the text asks for it.
     """
     at, wanted = (np.array(one) for one in other)
     times, values = (np.array(one) for one in run)
@@ -214,13 +240,17 @@ def difference(name: str, run: Samples, other: Samples) -> str:
     inside = (at >= times[0]) & (at <= times[-1]) & np.isfinite(wanted)
     if not inside.any():
         return f"{name}: {_apart_in_time(times)}"
+    size = np.abs(np.interp(at[inside], times, values)).mean()
+    ratio = float(np.abs(wanted[inside]).mean() / size) if size else 0.0
+    likely = other_unit(ratio, unit, SAME_FACTOR, _IN_SI)
+    question = f"; it is {ratio:.4g} times the run's: is it in {likely}?" if likely else ""
     circle = circle_of(name)
     if circle is not None:
         values = np.unwrap(values, period=circle.period)
     apart = wanted[inside] - np.interp(at[inside], times, values)
     if circle is not None:
         apart -= circle.period * np.round(apart / circle.period)
-    return f"{name}: {_summary(apart, inside)}"
+    return f"{name}: {_summary(apart, inside)}{question}"
 
 
 def distance_apart(run: Track, other: Track) -> str:
