@@ -372,8 +372,13 @@ def _read_quadrants(path: Path) -> list[list[float]]:
     return read_table(path, ("beta", "ct", "cq"), angles=False)
 
 
-def read_table(path: Path, columns: tuple[str, ...], angles: bool) -> list[list[float]]:
+def read_table(
+    path: Path, columns: tuple[str, ...], angles: bool, most: float = LARGEST
+) -> list[list[float]]:
     """Read columns of a CSV file with a header, ascending in the first; degrees become radians.
+
+    Args:
+        most: magnitude beyond which a number is a filling for no data.
 
     Raises:
         InvalidValue: a column is missing, not finite, or the first column is not ascending.
@@ -389,7 +394,7 @@ def read_table(path: Path, columns: tuple[str, ...], angles: bool) -> list[list[
         if any(row.get(_SURPLUS, ())):
             expected = f"expected {len(reader.fieldnames)} numbers, with decimal points"
             raise InvalidValue(expected, where)
-        numbers = [read_finite(row[name] or "", where, LARGEST) for name in columns]
+        numbers = [read_finite(row[name] or "", where, most) for name in columns]
         first = radians(numbers[0]) if angles else numbers[0]
         rows.append([first, *numbers[1:], *[0.0] * (3 - len(numbers))])
     if len(rows) < 2 or any(a[0] >= b[0] for a, b in pairwise(rows)):

@@ -21,6 +21,7 @@ FACTORS = {
 }
 FACTORS |= {"phi": terms.HEEL, "aphi": terms.ABSOLUTE_HEEL}
 TRIED = 100  # number of speeds at which a fit is checked
+LARGEST_FORCE = 1e12  # magnitude beyond which a number is no resistance [N]
 Damping = tuple[np.ndarray, Floats]
 """The terms (n, TERM), and their dimensional coefficients (n,)."""
 
@@ -119,7 +120,9 @@ def _resistance(folder: Folder) -> tuple[list[float], Floats]:
     if hyd.RESISTANCE_FILE in section:
         with section.collecting_errors():
             path = folder.find(section, hyd.RESISTANCE_FILE)
-            points += [row[:2] for row in read_table(path, ("speed", "force"), angles=False)]
+            points += [
+                row[:2] for row in read_table(path, ("speed", "force"), False, LARGEST_FORCE)
+            ]
     powers = section.number(hyd.RESISTANCE_FIT)
     key = hyd.RESISTANCE_FILE if hyd.RESISTANCE_FILE in section else hyd.RESISTANCE_POINTS
     problem, fitted = _wrong(points), [0.0]
