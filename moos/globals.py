@@ -7,6 +7,8 @@ from datetime import UTC, datetime
 from typing import TypeVar
 
 from steerageway.declarations import Choice, Number, Whole, boolean, finite
+from steerageway.geometry.geodesy import Datum, Projection
+from steerageway.geometry.utm import UtmDatum
 from steerageway.moos.mission import MissionFile
 
 Value = TypeVar("Value")
@@ -96,6 +98,18 @@ def geodesy(mission: MissionFile) -> str:
         FormatError: anything else.
     """
     return _value(mission, "Geodesy", Choice(*GEODESIES), usual_geodesy(as_moos=as_moos(mission)))
+
+
+def projection(mission: MissionFile) -> Projection | None:
+    """Return the projection to local coordinates by ``datum`` and ``geodesy``; None without datum.
+
+    Raises:
+        ValueError: see both; or the datum is a pole.
+    """
+    found = datum(mission)
+    if found is None:
+        return None
+    return UtmDatum(*found) if geodesy(mission) == "utm" else Datum(*found)
 
 
 def usual_geodesy(*, as_moos: bool) -> str:

@@ -452,6 +452,9 @@ def test_recorded_latitudes_and_longitudes_are_positions_by_the_missions_origin(
     names = ("--map", "NAV_LAT=lat", "NAV_LONG=lon")
     assert run(*plot, table, *names) == 2
     assert "(._moos) beside the log, with LatOrigin" in capsys.readouterr().err
+    (trip.parent / "alpha._moos").write_text("LatOrigin = 90\nLongOrigin = 10\n")
+    assert run(*plot, table, *names) == 2
+    assert "latitude 90: expected a number between -90 and 90" in capsys.readouterr().err
     (trip.parent / "alpha._moos").write_text("LatOrigin = 60\nLongOrigin = 10\n")
     capsys.readouterr()
     assert run(*plot, table, *names) == 0

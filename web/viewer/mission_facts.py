@@ -7,10 +7,9 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from steerageway.apps.shared.registry import BROKER, base_name, why_skipped
-from steerageway.geometry.geodesy import Datum, Projection
-from steerageway.geometry.utm import UtmDatum
+from steerageway.geometry.geodesy import Projection
 from steerageway.moos.errors import FormatError
-from steerageway.moos.globals import datum, geodesy
+from steerageway.moos.globals import datum, projection
 from steerageway.moos.lines import unquote
 from steerageway.moos.mission import MissionFile, read_mission
 from steerageway.vessel.errors import VesselError
@@ -119,7 +118,7 @@ def _read_datum(facts: MissionFacts, mission: MissionFile) -> None:
     if found is None or facts.datum is not None:
         return
     try:
-        facts.projection = UtmDatum(*found) if geodesy(mission) == "utm" else Datum(*found)
+        facts.projection = projection(mission)
     except ValueError as error:
         facts.notes.append(str(error))
         return

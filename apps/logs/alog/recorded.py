@@ -17,10 +17,9 @@ from steerageway.apps.logs.alog.tracks import Track
 from steerageway.apps.shared.meanings import circle_of, meaning_of
 from steerageway.bus import any_matches
 from steerageway.declarations.units import INSIDE, other_unit
-from steerageway.geometry.geodesy import Datum, Projection
-from steerageway.geometry.utm import UtmDatum
+from steerageway.geometry.geodesy import Projection
 from steerageway.moos.errors import FormatError
-from steerageway.moos.globals import datum, geodesy
+from steerageway.moos.globals import projection
 from steerageway.moos.mission import parse_mission
 from steerageway.moos.recorded_table import (
     MAP,
@@ -29,7 +28,6 @@ from steerageway.moos.recorded_table import (
     columns_of,
     read_recorded_table,
 )
-from steerageway.vessel.errors import InvalidValue
 
 Samples: TypeAlias = tuple[Sequence[float], Sequence[float]]
 TIMES = ("time", "t")
@@ -145,10 +143,9 @@ def datum_of(log: Path) -> Projection:
     for copy in sorted(log.parent.glob("*._moos")):
         try:
             mission = parse_mission(copy.read_text(encoding="utf-8", errors="replace"), str(copy))
-            found = datum(mission)
-            if found is not None:
-                return UtmDatum(*found) if geodesy(mission) == "utm" else Datum(*found)
-        except (FormatError, InvalidValue, OSError) as error:
+            if (found := projection(mission)) is not None:
+                return found
+        except (ValueError, OSError) as error:
             raise ToolError(str(error)) from None
     raise ToolError(
         f"{log.parent}: for NAV_LAT and NAV_LONG of a table, expected a copy of the mission's file "
