@@ -9,12 +9,12 @@ from pathlib import Path
 
 from steerageway.declarations import Number
 from steerageway.declarations.arguments import Parser, argument
-from steerageway.moos.errors import FormatError
 from steerageway.moos.recorded_table import MAP, mapped
 
 COMMAND = "steerageway.control.command"
 """What the options are for; it needs the extra ``control``."""
 MODELS = ("nomoto", "surge", "fossen3", "mmg")
+ORDERS = ("first", "second", "norrbin")
 SURGE = (
     "surge: m u' = -R1 u - R2 u|u| + thrust_1 s; s is thrust [N], or its order [%, rpm] as a part "
     "of the greatest one of the run, or the square of this part, signed: what fits better."
@@ -35,14 +35,13 @@ def parser(prog: str) -> argparse.ArgumentParser:
         MAP,
         nargs="+",
         action="extend",
-        type=_pair,
+        type=argument(mapped),
         default=[],
         metavar="NAME=COLUMN",
         help="columns of a CSV with other names: rudder=cmd time=stamp",
     )
     top.add_argument("--model", choices=MODELS, required=True, help="what is identified")
-    orders = "of nomoto: first, second or norrbin (first)"
-    top.add_argument("--order", default="first", metavar="ORDER", help=orders)
+    top.add_argument("--order", choices=ORDERS, default=ORDERS[0], help="of nomoto (first)")
     top.add_argument(
         "--vessel", metavar="NAME", help="of fossen3, mmg: folder of first values; of surge: mass"
     )
@@ -69,11 +68,3 @@ def main(arguments: Sequence[str] | None = None, prog: str = "vessel identify") 
     options = parser(prog).parse_args(arguments)
     code: int = import_module(COMMAND).main(options)
     return code
-
-
-def _pair(text: str) -> tuple[str, str]:
-    """Parse NAME=COLUMN."""
-    try:
-        return mapped(text)
-    except FormatError as error:
-        raise argparse.ArgumentTypeError(str(error)) from None

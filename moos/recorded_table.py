@@ -112,11 +112,11 @@ def mapped(text: str) -> tuple[str, str]:
     """Return name and column of NAME=COLUMN.
 
     Raises:
-        FormatError: it is of another form.
+        ValueError: it is of another form.
     """
     name, _, column = (part.strip() for part in text.partition("="))
     if not name or not column:
-        raise FormatError(text, "", "", "expected NAME=COLUMN, as NAV_HEADING=yaw")
+        raise ValueError("expected NAME=COLUMN, as NAV_HEADING=yaw")
     return name, column
 
 

@@ -13,6 +13,8 @@ from scipy.signal import lfilter
 
 from steerageway.control import Recording, fossen3, mmg, nomoto, read_recording, surge
 from steerageway.control.estimation import Unknown, estimate
+from steerageway.control.identify import KINDS
+from steerageway.launcher.identify import ORDERS
 from steerageway.launcher.verbs import main
 from steerageway.moos.alog import banner
 from steerageway.vessel.errors import InvalidValue
@@ -319,3 +321,11 @@ def test_what_a_run_does_not_show_is_not_observable() -> None:
     still = {**run.columns, "th_1": np.zeros(60), "th_2": np.zeros(60)}
     with pytest.raises(InvalidValue, match="without excitation of otter: expected changes of rud"):
         fossen3(run._replace(columns=still), "otter", ["X_u"])
+
+
+def test_the_command_offers_the_models_that_there_are(capsys: pytest.CaptureFixture[str]) -> None:
+    assert ORDERS == KINDS
+    with pytest.raises(SystemExit) as ended:
+        main(["vessel", "identify", "run.csv", "--model", "surge", "--order", "frist"])
+    assert ended.value.code == 2
+    assert "first" in capsys.readouterr().err

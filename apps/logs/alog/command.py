@@ -172,7 +172,7 @@ def _add_plot(tools: Any) -> None:
         MAP,
         nargs="+",
         action="extend",
-        type=_pair,
+        type=argument(mapped),
         default=[],
         metavar="VAR=COLUMN",
         help="columns of that table with other names: NAV_HEADING=yaw time=stamp; with NAV_LAT and "
@@ -186,14 +186,6 @@ def _add_plot(tools: Any) -> None:
         help="add this to that table's times, if its log began later than the run (0)",
     )
     tool.set_defaults(run=_plot)
-
-
-def _pair(text: str) -> tuple[str, str]:
-    """Parse NAME=COLUMN."""
-    try:
-        return mapped(text)
-    except FormatError as error:
-        raise ArgumentTypeError(str(error)) from None
 
 
 def _add_exports(tools: Any) -> None:
