@@ -77,7 +77,7 @@ class Attachment:
         """Wrap a client; use ``attach`` to connect."""
         self._connection = client
         self._closed = False
-        self._heard = 0.0  # simulated time of the last answer or message [s]
+        self._time = 0.0  # of the last answer [s]
         self.about = client.about
 
     def __enter__(self) -> Self:
@@ -91,11 +91,12 @@ class Attachment:
         """The present simulated time [s]; once the run has ended, the last that was heard of."""
         client = self._client
         try:
-            self._heard = float(client.control("status")["time"])
+            self._time = float(client.control("status")["time"])
         except NoAnswer:
             if not client.ended:
                 raise
-        return self._heard
+            return max(self._time, client.heard)
+        return self._time
 
     @property
     def ended(self) -> str:
@@ -207,8 +208,8 @@ class Attachment:
         deadline = wall() + timeout
         with self._registered(*names):
             while wall() < deadline and not self._client.ended:
-                yield from self._fetched(POLL_INTERVAL)
-            yield from self._fetched(0.0)
+                yield from self._client.fetch(POLL_INTERVAL)
+            yield from self._client.fetch(0.0)
 
     def collect(self, *names: str, seconds: float = inf, timeout: float = inf) -> list[Row]:
         """Collect the present values of some variables, then all that are posted.
@@ -248,11 +249,6 @@ class Attachment:
         """Disconnect from the run."""
         self._closed = True
         self._connection.close()
-
-    def _fetched(self, wait: float) -> Iterator[Message]:
-        for message in self._client.fetch(wait):
-            self._heard = max(self._heard, message.time)
-            yield message
 
     def _until(self, last: int | None, deadline: float) -> list[Message]:
         """Return all mail until an instant [ns], a wall time, or the run's end."""

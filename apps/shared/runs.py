@@ -225,8 +225,9 @@ def _run_of_mission(path: Path, community: str, keys: Path | None) -> Run:
     if launched := [about for about in found if communities_of(about, path)]:
         return _run_among(launched, path, community, keys)
     if not path.exists():
-        suggestion = near(str(path), _communities(found)) or _running_text(found)
-        suggestion = suggestion if found else "; no mission is running"
+        suggestion = "; no mission is running"
+        if found:
+            suggestion = near(str(path), _communities(found)) or _running_text(found)
         raise NoSuchRun(f"{path}: expected an existing file or folder, or a community{suggestion}")
     if path.suffix in MAIN_FILES:
         raise _not_launched(path, found)

@@ -47,6 +47,7 @@ class Client:
     Attributes:
         about: what the broker's welcome tells about the run.
         name, community: source and community of this client's posts.
+        heard: the latest simulated time of mail that has come [s].
         thinned: messages the broker left out because this observer did not read.
         stopping: whether the broker asked this app to stop.
         ended: why the run ended, or this client was disconnected; empty before.
@@ -68,6 +69,7 @@ class Client:
         self._replies: dict[int, tuple[bool, Any]] = {}
         self.about: dict[str, Any] = {}
         self.name = self.community = self.ended = ""
+        self.heard = 0.0
         self.thinned = 0
         self.stopping = False
         self.on_refused: Callable[[str], None] = _raise_refused
@@ -395,6 +397,7 @@ class Client:
             mail = ungroup(parts[1])
             self._received += cost(len(mail), self._connection.size)
             self._inbox += mail
+            self.heard = max(self.heard, mail[-1].time) if mail else self.heard
             return
         match parts:
             case ("credit", credit) if credit > self._allowed:
