@@ -33,12 +33,18 @@ def files_of(hull: Hull, sheet: Sheet, thrust: float, name: str) -> dict[str, di
     """
     GM_T = sheet.value("GM_T")
     if GM_T is None or GM_T <= 0.0:
+        found = "none" if GM_T is None else f"{GM_T:.3g} m"
         raise InvalidValue(
-            f"GM_T {GM_T:.3g} m: expected a boat that floats upright; its centre of gravity is "
+            f"GM_T {found}: expected a boat that floats upright; its centre of gravity is "
             "taken in the waterline: greater breadth, or smaller mass or draft"
         )
     files: dict[str, dict[str, Any]] = {
-        "vessel": {"name": name, "source": "vessel estimate", "type": "usv"},
+        "vessel": {
+            "name": name,
+            "source": "vessel estimate",
+            "type": "usv",
+            "density": hull.density,
+        },
         "geometry": {"length": hull.L, "breadth": hull.B, "draft": hull.T},
         "inertia": {"mass": hull.mass},
         "hydrodynamics": {"dim_flag": True, "coriolis_omit": MUNK_PITCH},
@@ -50,7 +56,6 @@ def files_of(hull: Hull, sheet: Sheet, thrust: float, name: str) -> dict[str, di
             "use_quaternion": False,
         },
     }
-    files["vessel"]["density"] = hull.density
     radii = []
     for each in sheet.estimates:
         file, *path = each.key.split(".")
