@@ -91,6 +91,7 @@ def test_what_a_document_prints_and_its_formulas_have_columns_of_their_own() -> 
     ]
 
 
+@pytest.mark.slow
 def test_table_1_comes_out_to_the_digits_it_states() -> None:
     for value in asv_hull.table_1().values:
         assert value.stated is not None

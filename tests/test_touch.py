@@ -10,6 +10,8 @@ from steerageway.world.rays.caster import Body, Caster, Shape, Standing
 from steerageway.world.rays.forms import Solid
 from steerageway.world.scene.shaping import frustum
 
+pytestmark = pytest.mark.slow
+
 BOX = frustum(np.array([[1.0, 0.5], [1.0, -0.5], [-1.0, -0.5], [-1.0, 0.5]]), -0.3, 0.4)
 UPRIGHT = np.eye(3)
 

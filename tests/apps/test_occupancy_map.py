@@ -56,6 +56,7 @@ def test_a_wall_is_occupied_the_water_before_it_free_and_what_is_behind_unknown(
     assert at(22.0, 0.0) == at(30.0, 5.0) == 255
 
 
+@pytest.mark.slow
 def test_viewers_draw_the_walls_place(drive: Callable) -> None:
     driven = drive(OccupancyMap, BLOCK + "\nview_cell = 2")
     pose = (0.0, 0.0, -1.2, 0.0, 0.0, 0.0)

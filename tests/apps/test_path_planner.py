@@ -15,6 +15,8 @@ from steerageway.bus import ConfigError
 from steerageway.moos.seglist import parse_seglist
 from steerageway.vessel.perception.measurement import Measurement, pack
 
+pytestmark = pytest.mark.slow
+
 NAV = {"NAV_X": 40.0, "NAV_Y": 10.0, "NAV_HEADING": 0.0}
 BLOCK = "goal = 40,70\nspeed = 1.5\nclearance = 2"
 

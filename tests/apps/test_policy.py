@@ -103,6 +103,7 @@ def test_a_function_of_the_missions_own_is_a_policy_too(tmp_path: Path) -> None:
         assert run.get("POLICY_STATE") == "waiting"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("lines", "told"),
     [
@@ -122,6 +123,7 @@ def test_a_wrong_block_is_told_by_its_line(lines: str, told: str, tmp_path: Path
         Mission(mission(tmp_path, lines))
 
 
+@pytest.mark.slow
 def test_a_policy_that_fails_stops_the_vessel_and_is_told(tmp_path: Path) -> None:
     (tmp_path / "broken.py").write_text("def act(observation):\n    return [float('nan'), 0]\n")
     with Mission(mission(tmp_path, "policy = broken:act\ngoal = 900,0")) as run:

@@ -85,6 +85,7 @@ def test_a_user_defined_kind_is_ignored_by_this_app(tmp_path: Path) -> None:
     assert reader.finish() == []
 
 
+@pytest.mark.slow
 def test_sensors_of_one_kind_have_numbers(tmp_path: Path) -> None:
     app = app_of(tmp_path, ("sensor", "sensor_type=LiDAR"), ("sensor", "sensor_type=LiDAR"))
     assert {"LIDAR_LIDAR", "LIDAR_LIDAR_2"} <= set(app.publishes)

@@ -73,6 +73,7 @@ def test_an_argument_of_another_kind_is_named(call: Callable[[], Any], expected:
         call()
 
 
+@pytest.mark.slow
 def test_norrbins_ship_is_its_closed_form_and_controls_own_step_its_exponential() -> None:
     zeefakkel = load("zeefakkel")
     model = linearise(zeefakkel, trim(zeefakkel, 4.0), states=("r",), inputs=("cs_1",))

@@ -18,6 +18,8 @@ from steerageway.envs.vector import VesselVectorEnv
 from steerageway.vessel.games import GAMES
 from steerageway.vessel.tasks_around import ALL_TASKS
 
+pytestmark = pytest.mark.slow
+
 ENVIRONMENTS = [*TASKS, *GAMES]
 NUMBERS = (np.nan, np.inf, -np.inf, np.nextafter(1.0, 2.0), np.nextafter(-1.0, -2.0), 37.5)
 
@@ -198,7 +200,6 @@ def _steered(action: Any, reward: Any = None) -> None:
     env.step(action)
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("name", TASKS)
 def test_ten_thousand_vessels_are_stepped_together(name: str) -> None:
     vessel = "remus100" if "elevator" in ALL_TASKS[name].orders else "otter"

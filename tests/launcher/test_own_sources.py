@@ -5,6 +5,8 @@ from __future__ import annotations
 import tomllib
 from pathlib import Path
 
+import pytest
+
 from steerageway.apps.shared.registry import APPS
 from steerageway.launcher.sources import PARTS, RESULTS
 from tests.test_layers import MODULES, imports_of
@@ -13,6 +15,7 @@ ROOT = Path(__file__).parents[2]
 OBSERVERS = {"web"}  # of which a run's planning reads blocks; they change no log
 
 
+@pytest.mark.slow
 def test_the_packages_that_decide_results_are_those_that_a_run_may_import() -> None:
     """From the imports of its planning and of every registered app, deferred ones included."""
     apps = [target.partition(":")[0].removeprefix("steerageway.") for target in APPS.values()]

@@ -15,11 +15,12 @@ from steerageway.world.kinematics import PRESSURE
 from steerageway.world.mesh import read
 from steerageway.world.sea import Sea
 
+pytestmark = pytest.mark.slow
+
 CASES = {case["case"]: case for case in data(MESH / "fk_nonlinear_cases.json")}
 NAMES = ("X", "Y", "Z", "K", "M", "N")
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("name", CASES)
 @pytest.mark.parametrize("model", ["depth", "wheeler"])
 def test_the_nonlinear_force_on_a_box_is_that_of_quadrature(name: str, model: str) -> None:
@@ -50,7 +51,6 @@ def linear_case(row: dict[str, float]) -> tuple[Sea, np.ndarray, tuple[float, fl
     return sea, expected, (0.0, -np.pi / (2 * w))
 
 
-@pytest.mark.slow
 def test_airys_pressure_on_a_box_has_the_closed_forms_force_to_nine_digits() -> None:
     x, weights = np.polynomial.legendre.leggauss(24)
     for row in LINEAR:
@@ -77,7 +77,6 @@ def test_airys_pressure_on_a_box_has_the_closed_forms_force_to_nine_digits() -> 
         assert np.abs(found - expected).max() < 1e-9 * np.abs(expected).max()
 
 
-@pytest.mark.slow
 def test_the_linear_model_converges_on_the_closed_forms_froude_krylov_force() -> None:
     """With 16 edges to the length within 1e-5; the rest falls with their fourth power."""
     for row in LINEAR:
@@ -99,7 +98,6 @@ def test_the_linear_model_converges_on_the_closed_forms_froude_krylov_force() ->
         assert errors[1] < errors[0] / 15 + 1e-6 * scale
 
 
-@pytest.mark.slow
 def test_the_fast_evaluators_difference_falls_with_the_square_of_the_edges() -> None:
     case = CASES["nl3"]
     sea = sea_of(case["components_a_w_beta_eps"], case["depth"])
@@ -113,7 +111,6 @@ def test_the_fast_evaluators_difference_falls_with_the_square_of_the_edges() -> 
     assert differences[0] / differences[1] == pytest.approx(4.0, rel=0.2)
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("model", loads.MODELS)
 def test_the_fast_evaluators_difference_keeps_to_its_bound(model: str) -> None:
     rng = np.random.default_rng(5)

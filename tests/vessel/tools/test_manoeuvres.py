@@ -83,6 +83,7 @@ def test_roll_decays_with_the_period_of_a_spring_and_a_mass() -> None:
     assert figures["period"] > 2 * pi * sqrt(inertia / stiffness)
 
 
+@pytest.mark.slow
 def test_impossible_manoeuvres_are_reported_and_the_others_continue() -> None:
     result = results("box_barge", "stop", "zigzag_10")
     assert result["stop"]["without"] == "no propulsion ahead"
@@ -95,6 +96,7 @@ def test_an_unknown_trial_is_refused() -> None:
         list(Trials(load(INPUTS / "otter")).events(["jump"]))
 
 
+@pytest.mark.slow
 def test_progress_comes_before_each_result() -> None:
     events = list(Trials(load(INPUTS / "box_barge")).events(NAMES[:3]))
     kinds = [event["event"] for event in events]
