@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
+import pytest
+
 from steerageway.bus import variables
 
 
@@ -27,3 +29,31 @@ def test_names_are_those_posted_with_the_settings_in_declared_order() -> None:
     assert variables.names(DECLARED) == ("ALWAYS", "REPORT", "RANGE")
     assert variables.names_with(Settings(), DECLARED) == ["ALWAYS", "RANGE_X"]
     assert variables.names_with(Settings(reports=True, name=""), DECLARED) == ["ALWAYS", "REPORT"]
+
+
+def test_a_table_declares_what_the_functions_declare() -> None:
+    posted = variables.published("""
+        RANGE_L, RANGE_R | number | m | >= 0 | on change | range of an echo, of
+            either side
+        STATE | text | | | | state
+    """)
+    assert posted == (
+        *(
+            variables.number(
+                name, "range of an echo, of either side", unit="m", range=">= 0", when="on change"
+            )
+            for name in ("RANGE_L", "RANGE_R")
+        ),
+        variables.text("STATE", "state"),
+    )
+    heard = variables.subscribed("GO, START | number | m | with `x` | begin")
+    assert heard == (
+        variables.heard("GO", "START", what="begin", kind="number", unit="m", given="with `x`"),
+    )
+
+
+def test_a_table_refuses_a_row_of_other_columns_and_another_kind() -> None:
+    with pytest.raises(ValueError, match=r"A \| number \| m: expected 6 columns"):
+        variables.published("A | number | m")
+    with pytest.raises(ValueError, match="A: numbr: expected one of number, text, bytes"):
+        variables.published("A | numbr | m | | | range")
