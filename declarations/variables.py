@@ -3,7 +3,6 @@
     class Odometer(App):
         publications = (variables.number("ODOMETRY", "way made", unit="m", range=">= 0"),)
         subscriptions = (variables.heard("ODOMETRY_RESET", what="begin at 0 again"),)
-        publishes = variables.names(publications)
 
 Several are declared as a table, see ``published`` and ``subscribed``.
 ``--interface`` and the tables of ``VARIABLES.md`` are generated from these declarations. A meaning

@@ -98,7 +98,6 @@ class NodeBroker(App):
             {SHARED} | text | | names | on each reply of a shore | variables shared with that shore
         """),
     )
-    publishes = variables.names(publications)
     subscriptions = (variables.heard("NODE_BROKER_ACK", what="the shore's reply"),)
     subscribes: ClassVar[Sequence[str]] = (INFO, ACK, TRY, SUMMARY)
     parameters = BrokerOptions.parameters()

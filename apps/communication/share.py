@@ -105,7 +105,6 @@ class Share(SharingApp):
             forwarded variables
         {INPUTS} | text | | | once | `localhost:9201 & multicast_8`: the input routes
     """)
-    publishes: Sequence[str] = variables.names(publications)
     subscriptions = (
         variables.heard(
             "PSHARE_CMD",

@@ -118,7 +118,6 @@ class ShoreBroker(App):
                 an invitation for vessels
         """),
     )
-    publishes = variables.names(publications)
     subscriptions = (
         variables.heard("NODE_BROKER_PING", what="a vessel's host record, from its uFldNodeBroker"),
     )

@@ -107,7 +107,6 @@ class Encounter(App):
         ENCOUNTER_SCORE | text | | | at the end | the scores, as JSON
         ENCOUNTER_TRACKS | text | m, deg | | at the end | the tracks, as JSON
     """)
-    publishes: Sequence[str] = variables.names(publications)
     subscriptions = (
         variables.heard(
             *NAVIGATION, what="the own vessel's position, heading and speed", kind="number"

@@ -70,7 +70,6 @@ class PathCheck(App):
             `vname=abe,total_dist=98.3,trip_dist=12.0`
         UPC_SPEED_REPORT | text | m/s | | on each report of a vessel | `vname=abe,avg_spd=1.52`
     """)
-    publishes: Sequence[str] = variables.names(publications)
     subscriptions = (
         heard.NODE_REPORT,
         variables.heard("UPC_TRIP_RESET", what="name of a vessel whose trip distance is reset"),

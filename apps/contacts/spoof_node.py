@@ -142,7 +142,6 @@ class SpoofNode(App):
 
     keeps_quotes = True
     publications = PUBLICATIONS
-    publishes: Sequence[str] = variables.names(publications)
     subscriptions = SUBSCRIPTIONS
     subscribes = ("SPOOF", "SPOOF_CANCEL")
     parameters = SpoofOptions.parameters()

@@ -6,7 +6,7 @@ the wind force that the vessel's own model predicts is fed forward.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -75,7 +75,6 @@ class DynamicPositioning(ForceControl):
             {HEADING} | number | deg | [-180, 180] | tick, in control | heading minus the setpoint's
         """),
     )
-    publishes: Sequence[str] = variables.names(publications)
     subscriptions = (
         heard.WIND_CONDITIONS,
         heard.DP_SETPOINT,

@@ -110,7 +110,6 @@ class PathPlanner(App):
             VIEW_SEGLIST | text | m | | when it changes | the path, drawn
         """),
     )
-    publishes: Sequence[str] = variables.names(publications)
     subscriptions = (
         variables.heard(
             GOAL, what="places to go to, one after another: `0,90` or `0,90:40,90`; or `off`",

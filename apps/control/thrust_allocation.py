@@ -156,7 +156,6 @@ class ThrustAllocation(App):
 
     last_wins = True
     publications = PUBLICATIONS
-    publishes: Sequence[str] = variables.names(publications)
     subscriptions = SUBSCRIPTIONS
     subscribes = TAU
     parameters = AllocationOptions.parameters()

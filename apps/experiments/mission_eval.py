@@ -231,7 +231,6 @@ class MissionEval(App):
     last_wins = True
     keeps_quotes = True
     publications = PUBLICATIONS
-    publishes: Sequence[str] = variables.names(publications)
     subscribes = ("MISSION_HASH", "the variables of conditions, mailflag and macros")
     parameters = EvalOptions.parameters()
 

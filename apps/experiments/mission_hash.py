@@ -41,7 +41,6 @@ class MissionHasher(App):
             name
         MHASH | text | | | each 30 s | the two words of the name
     """)
-    publishes: Sequence[str] = variables.names(publications)
     subscriptions = (
         variables.heard("RESET_MHASH", "MHASH_RESET", what="request for another name", kind="any"),
     )

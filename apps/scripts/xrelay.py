@@ -40,7 +40,6 @@ class XRelay(App):
         OUTGOING_VAR_ITER_HZ | number | Hz | >= 0 | | iterations a second
         OUTGOING_VAR_POST_HZ | number | Hz | >= 0 | tick with posts | posts per second
     """)
-    publishes: Sequence[str] = variables.names(publications)
     subscriptions = (
         variables.heard(
             "INCOMING_VAR", what="messages to count; the parameter names the variable", kind="any"

@@ -8,7 +8,7 @@ sender's push distance and the receiver's pull distance.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from itertools import count
 from math import dist, inf
@@ -186,7 +186,6 @@ class BeaconRangeSensor(VesselSensor):
     """A field of beacons."""
 
     publications = PUBLICATIONS
-    publishes: Sequence[str] = variables.names(publications)
     subscriptions = SUBSCRIPTIONS
     requests = ("BRS_RANGE_REQUEST",)
     subscribes = (*REPORTS, *requests)

@@ -7,7 +7,7 @@ sum of its push distance and the other's pull distance, and with decreasing prob
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from math import exp
 
@@ -103,7 +103,6 @@ class ContactRangeSensor(VesselSensor):
     """An active sonar for every vessel of a fleet."""
 
     publications = PUBLICATIONS
-    publishes: Sequence[str] = variables.names(publications)
     subscriptions = SUBSCRIPTIONS
     requests = ("CRS_RANGE_REQUEST",)
     subscribes = (*REPORTS, *requests)

@@ -7,7 +7,7 @@ may select the range from those offered, at a limited rate.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from math import cos, dist, sin, tau
 
@@ -79,7 +79,6 @@ class GenericSensor(VesselSensor):
         UGS_OPTIONS_SUMMARY | text | m | | `options_summary_interval` | `range=30,range=60`: ranges
             to select from
     """)
-    publishes: Sequence[str] = variables.names(publications)
     subscriptions = (
         heard.NODE_REPORT,
         *variables.subscribed("""

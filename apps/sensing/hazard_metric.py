@@ -57,7 +57,6 @@ class HazardMetric(App):
     """Grades each ``HAZARDSET_REPORT``."""
 
     publications = PUBLICATIONS
-    publishes: Sequence[str] = variables.names(publications)
     subscriptions = SUBSCRIPTIONS
     subscribes = ("HAZARDSET_REPORT", "HAZARD_SEARCH_START")
     parameters = MetricOptions.parameters()

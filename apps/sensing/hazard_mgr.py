@@ -49,7 +49,6 @@ class HazardMgr(App):
     """Searches with a vessel's hazard sensor."""
 
     publications = PUBLICATIONS
-    publishes: Sequence[str] = variables.names(publications)
     subscriptions = SUBSCRIPTIONS
     subscribes = ("UHZ_CONFIG_ACK", "UHZ_DETECTION_REPORT", "HAZARDSET_REQUEST")
     parameters = ManagerOptions.parameters()

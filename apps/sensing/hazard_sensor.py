@@ -210,7 +210,6 @@ class HazardSensor(VesselSensor):
     """Detects and classifies objects for the vessels that request it."""
 
     publications = PUBLICATIONS
-    publishes: Sequence[str] = variables.names(publications)
     subscriptions = SUBSCRIPTIONS
     requests = ("UHZ_SENSOR_REQUEST", "UHZ_CONFIG_REQUEST", "UHZ_CLASSIFY_REQUEST")
     subscribes = (*REPORTS, *requests, "PMV_CONNECT")

@@ -148,7 +148,6 @@ class RescueMgr(App):
     """Decides who rescues and finds swimmers."""
 
     publications = PUBLICATIONS
-    publishes: Sequence[str] = variables.names(publications)
     subscriptions = SUBSCRIPTIONS
     subscribes = (*REPORTS, "RESCUE_REQUEST", "SCOUT_REQUEST", "XSWIMMER_ALERT", "XFOUND_SWIMMER")
     parameters = RescueOptions.parameters()

@@ -52,7 +52,6 @@ class SearchGrid(App):
             cell
         VIEW_GRID_DELTA | text | | | on change | `psg@3,x,1:7,x,2`: changes of cells
     """)
-    publishes: Sequence[str] = variables.names(publications)
     subscriptions = (
         heard.NODE_REPORT,
         variables.heard("PSG_RESET_GRID", "PSG_GRID_RESET", what="reset every cell", kind="any"),

@@ -44,7 +44,6 @@ class HostInfo(App):
         PHI_HOST_IP_VERBOSE | text | | | as `PHI_HOST_INFO` | `DEFAULT=localhost`
         PHI_HOST_PORT_DB | text | | | as `PHI_HOST_INFO` | the file's `ServerPort`
     """)
-    publishes: Sequence[str] = variables.names(publications)
     subscriptions = (
         variables.heard(
             "HOST_INFO_REQUEST", what="request to post `PHI_HOST_INFO` now", kind="any"

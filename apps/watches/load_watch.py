@@ -77,7 +77,6 @@ class LoadWatch(App):
         ULW_NEAR_BREACH_LIST | text | | | when it happens | the apps with near breaches
         LOADCAST_REQ | text | s | | each 15 s | `app=all,duration=20`: request to post gaps
     """)
-    publishes: Sequence[str] = variables.names(publications)
     subscriptions = variables.subscribed("""
         *_ITER_GAP | number | | | time between two iterations of an app, in periods of its AppTick
         *_ITER_LEN | number | s | | duration of an iteration of an app

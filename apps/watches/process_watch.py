@@ -199,7 +199,6 @@ class ProcessWatch(App):
     keeps_quotes = True
     may_lag = True
     publications = PUBLICATIONS
-    publishes: Sequence[str] = variables.names(publications)
     subscriptions = SUBSCRIPTIONS
     subscribes = ("DB_CLIENTS", "EXITED_NORMALLY", "*_STATUS of every process watched")
     parameters = WatchOptions.parameters()

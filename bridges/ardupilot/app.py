@@ -53,7 +53,6 @@ class ArduPilot(App):
     """Exchanges the vessel's state for the firmware's servo outputs."""
 
     publications = PUBLICATIONS
-    publishes: Sequence[str] = variables.names(publications)
     subscribes = (STATE, *filter(None, QUANTITIES.values()), "the variables of source")
     parameters = ArduPilotOptions.parameters()
     common = FrameTiming

@@ -53,7 +53,6 @@ class Mavlink(App):
     """Sends telemetry to ground stations, and takes routes and commands."""
 
     publications = PUBLICATIONS
-    publishes: Sequence[str] = variables.names(publications)
     subscribes = (*QUANTITIES.values(), INDEX, "the variables of source, param and mode")
     parameters = MavlinkOptions.parameters()
     common = StationTiming

@@ -182,7 +182,6 @@ class BasicContactMgr(App):
     last_wins = True
     keeps_quotes = True
     publications = PUBLICATIONS
-    publishes: Sequence[str] = variables.names(publications)
     subscriptions = SUBSCRIPTIONS
     subscribes = ("NODE_REPORT", *NAVIGATION, "CONTACT_RESOLVED", "BCM_ALERT_REQUEST")
     parameters = ManagerOptions.parameters()

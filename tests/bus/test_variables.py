@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 import pytest
 
-from steerageway.bus import variables
+from steerageway.bus import App, variables
 
 
 class Settings(NamedTuple):
@@ -57,3 +57,21 @@ def test_a_table_refuses_a_row_of_other_columns_and_another_kind() -> None:
         variables.published("A | number | m")
     with pytest.raises(ValueError, match="A: numbr: expected one of number, text, bytes"):
         variables.published("A | numbr | m | | | range")
+
+
+def test_an_app_publishes_the_publications_of_its_class() -> None:
+    class Odometer(App):
+        """Declares what it posts."""
+
+        publications = (variables.number("ODOMETRY", "way made"),)
+
+    class Wider(Odometer):
+        """Declares more than the other."""
+
+        publications = (*Odometer.publications, variables.text("STATE", "state"))
+        publishes = ("*_STATE",)
+
+    assert App.publishes == ("*",)
+    assert Odometer.publishes == ("ODOMETRY",)
+    assert Wider.publishes == ("*_STATE",)
+    assert type("Same", (Odometer,), {}).publishes == ("ODOMETRY",)

@@ -106,7 +106,6 @@ class Realm(App):
     keeps_quotes = True
     may_lag = True
     publications = PUBLICATIONS
-    publishes: Sequence[str] = variables.names(publications)
     subscriptions = SUBSCRIPTIONS
     subscribes = (*OWN, "requested variables, and those of hist_var and scope_set")
     parameters = RealmOptions.parameters()

@@ -46,7 +46,6 @@ class Logger(App):
     """
 
     publications = PUBLICATIONS
-    publishes: Sequence[str] = variables.names(publications)
     subscriptions = SUBSCRIPTIONS
     subscribes = ("*", "PLOGGER_CMD", RESTART, *SYSTEM_VARIABLES)
     parameters = LoggerOptions.parameters()

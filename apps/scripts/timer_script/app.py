@@ -43,7 +43,6 @@ class TimerScript(App):
     last_wins = True
     keeps_quotes = True
     publications = PUBLICATIONS
-    publishes: Sequence[str] = variables.names(publications)
     subscriptions = SUBSCRIPTIONS
     subscribes: ClassVar[Sequence[str]] = (
         *("UTS_FORWARD", "UTS_RESET", "UTS_PAUSE", "DB_CLIENTS"),
