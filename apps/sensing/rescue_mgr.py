@@ -12,12 +12,7 @@ from dataclasses import dataclass, field
 from math import dist, inf
 
 from steerageway.apps.shared import heard
-from steerageway.apps.shared.block_readers import (
-    AS_MOOS_LINES,
-    color,
-    repeats_faults,
-    text_of_file,
-)
+from steerageway.apps.shared.block_readers import AS_MOOS_LINES, color, repeats_faults, text_of_file
 from steerageway.apps.shared.datum import read_datum
 from steerageway.apps.shared.flags import PostFlag, bracketed, flags
 from steerageway.apps.shared.limited import Limited

@@ -13,12 +13,7 @@ from steerageway.apps.shared.building import overrides_in, plan_app, setting_for
 from steerageway.apps.shared.meanings import described
 from steerageway.apps.shared.registry import field_name, module_of
 from steerageway.apps.shared.terminal import ignoring_closed_pipe
-from steerageway.bus import (
-    App,
-    AppPlan,
-    BusError,
-    Parameter,
-)
+from steerageway.bus import App, AppPlan, BusError, Parameter
 from steerageway.declarations import Whole
 from steerageway.declarations.arguments import Parser, add_options
 from steerageway.moos.errors import FormatError
