@@ -11,33 +11,13 @@ from typing import TYPE_CHECKING, Any
 
 from steerageway import refuse_bare_import
 from steerageway.bus.core import declare
-from steerageway.bus.core.app import (
-    APPCAST_SEPARATOR,
-    App,
-    AtLaunch,
-)
+from steerageway.bus.core.app import APPCAST_SEPARATOR, App, AtLaunch
 from steerageway.bus.core.appcasts import ANSWER as APPCAST
-from steerageway.bus.core.cases import (
-    CASE_RESET,
-    Case,
-    Order,
-)
-from steerageway.bus.core.clock import (
-    WARP,
-    Pacer,
-    sleep,
-    stopwatch,
-    wall,
-)
+from steerageway.bus.core.cases import CASE_RESET, Case, Order
+from steerageway.bus.core.clock import WARP, Pacer, sleep, stopwatch, wall
 from steerageway.bus.core.common_options import CommonOptions, read_app_tick
-from steerageway.bus.core.config import (
-    Config,
-    Entry,
-    parsed,
-)
-from steerageway.bus.core.declare import (
-    Options,
-)
+from steerageway.bus.core.config import Config, Entry, parsed
+from steerageway.bus.core.declare import Options
 from steerageway.bus.core.errors import (
     BackPressure,
     BusError,
@@ -53,15 +33,8 @@ from steerageway.bus.core.errors import (
     ValueRefused,
     WireError,
 )
-from steerageway.bus.core.inputs import (
-    INPUTS_FILE,
-    dump_input,
-    dump_order,
-    load_inputs,
-)
-from steerageway.bus.core.interrupts import (
-    Interrupts,
-)
+from steerageway.bus.core.inputs import INPUTS_FILE, dump_input, dump_order, load_inputs
+from steerageway.bus.core.interrupts import Interrupts
 from steerageway.bus.core.message import (
     NANO,
     Message,
@@ -84,25 +57,10 @@ from steerageway.bus.core.plan import (
     Progress,
     RunPlan,
 )
-from steerageway.bus.core.runner import (
-    Answer,
-    Kind,
-    Runner,
-    failure_of,
-    trouble,
-)
-from steerageway.bus.core.runtime import (
-    is_there,
-    new_token,
-    runtime_folder,
-)
-from steerageway.bus.core.setting import (
-    Setting,
-)
-from steerageway.bus.core.shares import (
-    Inlet,
-    Outlet,
-)
+from steerageway.bus.core.runner import Answer, Kind, Runner, failure_of, trouble
+from steerageway.bus.core.runtime import is_there, new_token, runtime_folder
+from steerageway.bus.core.setting import Setting
+from steerageway.bus.core.shares import Inlet, Outlet
 from steerageway.bus.core.sharing_app import SharingApp
 from steerageway.bus.core.stamps import (
     AFTER,
@@ -116,12 +74,7 @@ from steerageway.bus.core.stamps import (
     tick_period,
 )
 from steerageway.declarations import Parameter, variables
-from steerageway.declarations.patterns import (
-    any_matches,
-    is_pattern,
-    matches,
-    may_meet,
-)
+from steerageway.declarations.patterns import any_matches, is_pattern, matches, may_meet
 from steerageway.declarations.posted import Value
 from steerageway.declarations.variables import Publication, Subscription
 from steerageway.diagnostics.error_text import error_text
@@ -130,175 +83,54 @@ refuse_bare_import(__name__)
 
 
 if TYPE_CHECKING:
-    from steerageway.bus.database.database import (
-        Database,
-    )
-    from steerageway.bus.database.ending import (
-        Goal,
-    )
+    from steerageway.bus.database.database import Database
+    from steerageway.bus.database.ending import Goal
     from steerageway.bus.database.posted import HEARD_BY_EVERY_APP, OF_DATABASE, OF_EVERY_APP
-    from steerageway.bus.lockstep.slot import (
-        Slot,
-    )
-    from steerageway.bus.observers.run_file import (
-        RUN_FILE,
-        this_host,
-    )
-    from steerageway.bus.processes.children import (
-        DIED,
-        cores,
-        fork,
-        how_it_ended,
-    )
-    from steerageway.bus.processes.run import (
-        run,
-    )
-    from steerageway.bus.processes.standalone import (
-        ask_who,
-        serve_app,
-    )
-    from steerageway.bus.processes.stepped import (
-        Stepped,
-    )
-    from steerageway.bus.transport.client import (
-        Client,
-    )
-    from steerageway.bus.transport.keys import (
-        add_client,
-        make_server,
-    )
+    from steerageway.bus.lockstep.slot import Slot
+    from steerageway.bus.observers.run_file import RUN_FILE, this_host
+    from steerageway.bus.processes.children import DIED, cores, fork, how_it_ended
+    from steerageway.bus.processes.run import run
+    from steerageway.bus.processes.standalone import ask_who, serve_app
+    from steerageway.bus.processes.stepped import Stepped
+    from steerageway.bus.transport.client import Client
+    from steerageway.bus.transport.keys import add_client, make_server
 
 _HOMES = {
-    "Database": "database.database",
-    "Goal": "database.ending",
-    "Slot": "lockstep.slot",
-    "RUN_FILE": "observers.run_file",
-    "this_host": "observers.run_file",
-    "DIED": "processes.children",
-    "cores": "processes.children",
-    "fork": "processes.children",
-    "how_it_ended": "processes.children",
-    "run": "processes.run",
-    "run_remote_host": "processes.group_host",
-    "ask_who": "processes.standalone",
-    "serve_app": "processes.standalone",
-    "Stepped": "processes.stepped",
-    "HEARD_BY_EVERY_APP": "database.posted",
-    "OF_DATABASE": "database.posted",
-    "OF_EVERY_APP": "database.posted",
-    "Client": "transport.client",
-    "add_client": "transport.keys",
-    "make_server": "transport.keys",
+    name: module
+    for module, names in {
+        "database.database": "Database",
+        "database.ending": "Goal",
+        "lockstep.slot": "Slot",
+        "observers.run_file": "RUN_FILE this_host",
+        "processes.children": "DIED cores fork how_it_ended",
+        "processes.run": "run",
+        "processes.group_host": "run_remote_host",
+        "processes.standalone": "ask_who serve_app",
+        "processes.stepped": "Stepped",
+        "database.posted": "HEARD_BY_EVERY_APP OF_DATABASE OF_EVERY_APP",
+        "transport.client": "Client",
+        "transport.keys": "add_client make_server",
+    }.items()
+    for name in names.split()
 }
 
 __all__ = [
-    "AFTER",
-    "APPCAST",
-    "APPCAST_SEPARATOR",
-    "CASE_RESET",
-    "DIED",
-    "HEARD_BY_EVERY_APP",
-    "INPUT",
-    "INPUTS_FILE",
-    "ITERATE",
-    "NANO",
-    "NEVER",
-    "OF_DATABASE",
-    "OF_EVERY_APP",
-    "RUN_FILE",
-    "WARP",
-    "Answer",
-    "App",
-    "AppOutcome",
-    "AppPlan",
-    "AtLaunch",
-    "BackPressure",
-    "BusError",
-    "CannotGoOn",
-    "Case",
-    "Client",
-    "CommonOptions",
-    "Condition",
-    "Config",
-    "ConfigError",
-    "ControlError",
-    "Database",
-    "Entry",
-    "Failure",
-    "Goal",
-    "Inlet",
-    "Input",
-    "Interrupts",
-    "Kind",
-    "Message",
-    "NoAnswer",
-    "Options",
-    "Order",
-    "Outcome",
-    "Outlet",
-    "Pacer",
-    "Parameter",
-    "Phase",
-    "Placement",
-    "PortInUse",
-    "Post",
-    "PostRefused",
-    "Progress",
-    "Publication",
-    "Refused",
-    "RegistrationRefused",
-    "Row",
-    "RunPlan",
-    "Runner",
-    "ServerError",
-    "Setting",
-    "SharingApp",
-    "Slot",
-    "Stepped",
-    "Subscription",
-    "Value",
-    "ValueRefused",
-    "WireError",
-    "add_client",
-    "any_matches",
-    "as_value",
-    "ask_who",
-    "cores",
-    "declare",
-    "dump_input",
-    "dump_order",
-    "error_text",
-    "failure_of",
-    "fork",
-    "how_it_ended",
-    "instant_of",
-    "is_name",
-    "is_pattern",
-    "is_postable",
-    "is_there",
-    "load_inputs",
-    "make_server",
-    "matches",
-    "may_meet",
-    "nanoseconds",
-    "new_token",
-    "nth",
-    "parsed",
-    "read_app_tick",
-    "run",
-    "run_remote_host",
-    "runtime_folder",
-    "serve_app",
-    "sleep",
-    "stamp",
-    "start_place",
-    "stopwatch",
-    "this_host",
-    "tick_period",
-    "trouble",
-    "variables",
-    "wall",
-]
+    "AFTER", "APPCAST", "APPCAST_SEPARATOR", "CASE_RESET", "DIED", "HEARD_BY_EVERY_APP",
+    "INPUT", "INPUTS_FILE", "ITERATE", "NANO", "NEVER", "OF_DATABASE", "OF_EVERY_APP",
+    "RUN_FILE", "WARP", "Answer", "App", "AppOutcome", "AppPlan", "AtLaunch", "BackPressure",
+    "BusError", "CannotGoOn", "Case", "Client", "CommonOptions", "Condition", "Config",
+    "ConfigError", "ControlError", "Database", "Entry", "Failure", "Goal", "Inlet", "Input",
+    "Interrupts", "Kind", "Message", "NoAnswer", "Options", "Order", "Outcome", "Outlet",
+    "Pacer", "Parameter", "Phase", "Placement", "PortInUse", "Post", "PostRefused", "Progress",
+    "Publication", "Refused", "RegistrationRefused", "Row", "RunPlan", "Runner", "ServerError",
+    "Setting", "SharingApp", "Slot", "Stepped", "Subscription", "Value", "ValueRefused",
+    "WireError", "add_client", "any_matches", "as_value", "ask_who", "cores", "declare",
+    "dump_input", "dump_order", "error_text", "failure_of", "fork", "how_it_ended",
+    "instant_of", "is_name", "is_pattern", "is_postable", "is_there", "load_inputs",
+    "make_server", "matches", "may_meet", "nanoseconds", "new_token", "nth", "parsed",
+    "read_app_tick", "run", "run_remote_host", "runtime_folder", "serve_app", "sleep", "stamp",
+    "start_place", "stopwatch", "this_host", "tick_period", "trouble", "variables", "wall",
+]  # fmt: skip
 
 
 def __getattr__(name: str) -> Any:

@@ -26,25 +26,9 @@ from steerageway.declarations.values import (
 )
 
 __all__ = [
-    "Choice",
-    "Declaration",
-    "Doubted",
-    "Interval",
-    "Number",
-    "Parameter",
-    "Whole",
-    "all_finite",
-    "boolean",
-    "decimal",
-    "doubts",
-    "field_of",
-    "finite",
-    "member_of",
-    "read",
-    "tolerant",
-    "truth",
-    "unknown",
-    "word",
-]
+    "Choice", "Declaration", "Doubted", "Interval", "Number", "Parameter", "Whole",
+    "all_finite", "boolean", "decimal", "doubts", "field_of", "finite", "member_of", "read",
+    "tolerant", "truth", "unknown", "word",
+]  # fmt: skip
 
 refuse_bare_import(__name__)

@@ -6,6 +6,7 @@ import os
 import re
 from argparse import ArgumentParser, ArgumentTypeError, Namespace
 from collections.abc import Callable, Sequence
+from inspect import cleandoc
 from typing import Any, NoReturn, TypeVar
 
 from steerageway.declarations.declaration import read, unknown
@@ -26,6 +27,41 @@ def argument(reader: Callable[[str], T]) -> Callable[[str], T]:
         return found
 
     return parse
+
+
+def add_options(group: Any, table: str, **details: Any) -> None:
+    """Add options to a parser or a group of it, one a line: ``--name VALUE: what it does``.
+
+    Without a VALUE an option is a flag; with ``VALUE ...`` it may be repeated, and gives a list.
+    ``--name=field VALUE`` gives it another name in the result. Without the option, and without
+    details, the result is "".
+
+    Args:
+        table: the lines.
+        details: of a field of the result: the reader of its text, whose result is None without the
+            option; or reader and default; or further arguments of ``add_argument``.
+    """
+    for line in cleandoc(table).split("\n"):
+        spelled, _, meaning = " ".join(line.split()).partition(": ")
+        name, _, value = spelled.partition(" ")
+        name, _, field = name.partition("=")
+        field = field or name[2:].replace("-", "_")
+        detail = details.get(field)
+        more: dict[str, Any] = {"help": meaning, "dest": field}
+        if value.endswith("..."):
+            more |= {"action": "append", "default": []}
+            value = value.removesuffix("...").rstrip()
+        elif not value and detail is None:
+            more["action"] = "store_true"
+        elif detail is None:
+            more["default"] = ""
+        if isinstance(detail, tuple):
+            more |= {"type": argument(detail[0]), "default": detail[1]}
+        elif isinstance(detail, dict):
+            more |= detail
+        elif detail is not None:
+            more["type"] = argument(detail)
+        group.add_argument(name, **more, **({"metavar": value} if value else {}))
 
 
 class Parser(ArgumentParser):

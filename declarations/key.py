@@ -8,12 +8,14 @@ table.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from functools import cached_property
+from inspect import cleandoc
 from math import inf
-from typing import TypedDict, Unpack
+from types import MappingProxyType
+from typing import NamedTuple
 
 from steerageway.declarations.values import Number, Whole
 
@@ -86,10 +88,6 @@ class Key(str):
         """Return the plain name: errors show keys."""
         return str.__repr__(self)
 
-    def means(self, meaning: str) -> Key:
-        """Return the key with its meaning, one phrase."""
-        return replace(self, meaning=meaning)
-
     @property
     def required(self) -> bool:
         """Whether the key must be present."""
@@ -112,103 +110,143 @@ class Key(str):
         return kind(self.low, self.high, self.above)
 
 
-class More(TypedDict, total=False):
-    """Further properties of a key, see ``Key``."""
+_NUMBER = r"-?[\w.]+"
+_LINE = re.compile(
+    r"(?P<name>\w+|'[^']+')(?P<sizes>(?:\[\d*\])*)(?P<ours> \+)?(?: @(?P<models>[\w,]+))?"
+    r"(?: (?P<kind>whole|flag|text|words))?(?: (?P<words>(?:[^ |]+\|)+[^ |]*))?"
+    r"(?P<suffixes>(?: \.\w+)*)"
+    rf"(?: \[(?P<unit>[^\]]+)\])?(?: > (?P<above>{_NUMBER}))?"
+    rf"(?: >= (?P<low>{_NUMBER}))?(?: <= (?P<high>{_NUMBER}))?"
+    rf"(?: from (?P<least>{_NUMBER}) to (?P<most>{_NUMBER}))?"
+    r"(?: = (?P<default>[^:(]+?))?(?: \((?P<usual>[^)]+)\))?(?P<required> required)?"
+    r": (?P<meaning>.+)"
+)
+_KINDS = {"whole": Kind.WHOLE, "flag": Kind.FLAG, "text": Kind.TEXT, "words": Kind.WORDS}
+_OPTIONAL = (Kind.SECTION, Kind.LIST, Kind.FILE)
 
-    usual: str
-    low: float
-    high: float
-    above: float
-    pattern: str
-    aliases: tuple[str, ...]
 
+def declared(
+    table: str,
+    *known: Key,
+    ours: bool = False,
+    models: tuple[str, ...] = (),
+    patterns: Mapping[str, str] = MappingProxyType({}),
+) -> tuple[tuple[Key, ...], tuple[Key, ...]]:
+    """Declare the keys of a file, one a line, those of a section indented below it.
 
-@dataclass(frozen=True)
-class Keys:
-    """Declares keys: Panisim's or ours, that all models read or some; the rest see ``Key``.
+        wake + @coefficients from -1 to 1 = 0: wake fraction number
 
-    A key is declared with its name and, for numbers, their unit; then its default or what is used
-    if it is absent (``usual``), else it is required. ``Key.means`` adds what it means.
+    - The name, in quotes where it is more than a word; with ``[3]`` the key has so many numbers,
+      with ``[]`` any; ``[6][6]`` is a matrix, ``[][2]`` are rows of two, ``[]`` above indented keys
+      is a list of sections.
+    - ``+``: not Panisim's; and so are the keys of a section. ``@``: the models that read it.
+    - The kind of what are no numbers: ``whole``, ``flag``, ``text``, ``words``; the choices as
+      ``pid|fixed``; the suffixes of a file as ``.csv``.
+    - ``[unit]``, and the range as ``> 0``, ``>= 0``, ``<= 0``, ``> 0 <= 180``, ``from 0 to 1``.
+    - ``= 0``: the default, or that of each of several numbers; or in parentheses what is used
+      instead. Without, the key is required, but for kinds that have a default: false, no text, the
+      first choice, no file, no section; ``required`` takes that away.
+    - After a colon, what it means.
+
+    A line of names alone, separated by commas, repeats keys that are known or declared above.
+
+    Args:
+        known: keys that lines may repeat.
+        ours, models: of all keys.
+        patterns: see ``Key``, by name.
+    Returns: the keys of the file, and all that are declared in the order of their lines.
+    Raises:
+        ValueError: a line is no declaration.
     """
+    every: list[Key] = []
+    lines = [line for line in cleandoc(table).split("\n") if line.strip()]
 
-    ours: bool = False
-    models: tuple[str, ...] = ()
+    def block(depth: int, outer: Mark) -> tuple[Key, ...]:
+        keys: list[Key] = []
+        while lines and (indent := len(lines[0]) - len(lines[0].lstrip())) >= depth:
+            line = lines.pop(0)
+            if indent > depth:
+                raise ValueError(f"{line}: expected the indentation of the line above, or 4 more")
+            if ":" not in line:
+                named = {key.name: key for key in (*reversed(every), *known)}
+                keys += [named[name] for name in line.strip(" ,").split(", ")]
+                continue
+            part = _parsed(line.strip())
+            mark = Mark(outer.ours or bool(part["ours"]), _split(part["models"]) or outer.models)
+            place = len(every)
+            inner = block(depth + 4, Mark(mark.ours, outer.models))
+            key = _made(part, inner, mark, patterns.get(part["name"].strip("'"), ""))
+            every.insert(place, key)
+            keys.append(key)
+        return tuple(keys)
 
-    def number(
-        self, name: str, unit: str = "", default: float | None = None, **more: Unpack[More]
-    ) -> Key:
-        """Declare a number."""
-        return self._key(name, Kind.NUMBER, unit, _float(default), **more)
-
-    def whole(self, name: str, default: float | None = None, **more: Unpack[More]) -> Key:
-        """Declare a whole number."""
-        return self._key(name, Kind.WHOLE, "", _float(default), **more)
-
-    def flag(self, name: str, default: bool = False, **more: Unpack[More]) -> Key:
-        """Declare a truth value."""
-        return self._key(name, Kind.FLAG, "", None if "usual" in more else default, **more)
-
-    def text(self, name: str, default: str = "", **more: Unpack[More]) -> Key:
-        """Declare a text."""
-        return self._key(name, Kind.TEXT, "", None if "usual" in more else default, **more)
-
-    def choice(
-        self,
-        name: str,
-        choices: tuple[str, ...],
-        *,
-        default: str = "",
-        required: bool = False,
-        **more: Unpack[More],
-    ) -> Key:
-        """Declare one of several words; the first is the default, unless there is another."""
-        absent = None if required or "usual" in more else default or choices[0]
-        return replace(self._key(name, Kind.CHOICE, "", absent, **more), choices=choices)
-
-    def file(self, name: str, *suffixes: str, usual: str = "none") -> Key:
-        """Declare the name of a file."""
-        return replace(self._key(name, Kind.FILE, "", None, usual=usual), suffixes=suffixes)
-
-    def vector(
-        self,
-        name: str,
-        unit: str = "",
-        size: int = 0,
-        default: float | tuple[float, ...] | None = None,
-        **more: Unpack[More],
-    ) -> Key:
-        """Declare a list of numbers; a single number is the default of each."""
-        each = (float(default),) * size if isinstance(default, int | float) else default
-        return replace(self._key(name, Kind.VECTOR, unit, each, **more), size=size)
-
-    def matrix(self, name: str, unit: str, size: int, **more: Unpack[More]) -> Key:
-        """Declare a square matrix."""
-        return replace(self._key(name, Kind.MATRIX, unit, None, **more), size=size)
-
-    def rows(self, name: str, unit: str, size: int, **more: Unpack[More]) -> Key:
-        """Declare a list of rows of ``size`` numbers."""
-        return replace(self._key(name, Kind.ROWS, unit, None, **more), size=size)
-
-    def words(self, name: str, unit: str = "", size: int = 0, **more: Unpack[More]) -> Key:
-        """Declare a list of words."""
-        return replace(self._key(name, Kind.WORDS, unit, None, **more), size=size)
-
-    def section(self, name: str, keys: tuple[Key, ...], usual: str = "none") -> Key:
-        """Declare a section with its keys."""
-        return replace(self._key(name, Kind.SECTION, "", None, usual=usual), keys=keys)
-
-    def sections(self, name: str, keys: tuple[Key, ...], usual: str = "none") -> Key:
-        """Declare a list of sections with the same keys."""
-        return replace(self._key(name, Kind.LIST, "", None, usual=usual), keys=keys)
-
-    def _key(
-        self, name: str, kind: Kind, unit: str, default: Value | None, **more: Unpack[More]
-    ) -> Key:
-        return Key(name, kind, unit, default, ours=self.ours, models=self.models, **more)
+    return block(0, Mark(ours, models)), tuple(every)
 
 
-def _float(default: float | None) -> float | None:
-    return None if default is None else float(default)
+class Mark(NamedTuple):
+    """Whose a key is; see ``Key``."""
+
+    ours: bool
+    models: tuple[str, ...]
+
+
+def _parsed(line: str) -> dict[str, str]:
+    """Return the parts of a declaration, "" for those that are absent."""
+    if (match := _LINE.fullmatch(" ".join(line.split()))) is None:
+        raise ValueError(f"{line}: expected a declaration of a key")
+    return match.groupdict("")
+
+
+def _split(text: str, at: str = ",") -> tuple[str, ...]:
+    return tuple(filter(None, text.split(at)))
+
+
+def _made(part: dict[str, str], inner: tuple[Key, ...], mark: Mark, pattern: str) -> Key:
+    kind, words = _kind(part, inner), _split(part["words"], "|")
+    size = int((re.findall(r"\d+", part["sizes"]) or "0")[-1])
+    usual = part["usual"]
+    if kind in _OPTIONAL and not part["required"]:
+        usual = usual or "none"
+    return Key(
+        part["name"].strip("'"),
+        kind,
+        part["unit"],
+        None if usual or part["required"] else _default(kind, part["default"], size, words),
+        part["meaning"],
+        usual,
+        low=float(part["low"] or part["least"] or -inf),
+        high=float(part["high"] or part["most"] or inf),
+        above=float(part["above"] or -inf),
+        size=size,
+        choices=words,
+        keys=inner,
+        ours=mark.ours,
+        models=mark.models,
+        pattern=pattern,
+        suffixes=tuple(part["suffixes"].split()),
+    )
+
+
+def _kind(part: dict[str, str], inner: Sequence[Key]) -> Kind:
+    if inner:
+        return Kind.LIST if part["sizes"] else Kind.SECTION
+    if part["words"] or part["suffixes"]:
+        return Kind.CHOICE if part["words"] else Kind.FILE
+    if part["kind"]:
+        return _KINDS[part["kind"]]
+    table = Kind.ROWS if part["sizes"].startswith("[][") else Kind.MATRIX
+    return (Kind.NUMBER, Kind.VECTOR, table)[part["sizes"].count("[")]
+
+
+def _default(kind: Kind, text: str, size: int, words: Sequence[str]) -> Value | None:
+    if kind in (Kind.TEXT, Kind.CHOICE):
+        return text or "".join(words[:1])
+    if kind is Kind.FLAG:
+        return text == "true"
+    numbers = tuple(map(float, text.split()))
+    if kind is Kind.VECTOR and numbers:
+        return numbers * size if len(numbers) == 1 else numbers
+    return numbers[0] if numbers else None
 
 
 def found(keys: Sequence[Key], path: Sequence[str]) -> Key | None:

@@ -3,18 +3,20 @@
     class Odometer(App):
         publications = (variables.number("ODOMETRY", "way made", unit="m", range=">= 0"),)
         subscriptions = (variables.heard("ODOMETRY_RESET", what="begin at 0 again"),)
-        publishes = variables.names(publications)
 
+Several are declared as a table, see ``published`` and ``subscribed``.
 ``--interface`` and the tables of ``VARIABLES.md`` are generated from these declarations. A meaning
 is Markdown: text of a file or of the bus is in backquotes.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
+from inspect import cleandoc
 from typing import Any, NamedTuple
 
 NUMBER, TEXT, BYTES, ANY = "number", "text", "bytes", "any"
+_USUAL_RANGES = {NUMBER: ANY, TEXT: TEXT, BYTES: BYTES}
 
 
 class Publication(NamedTuple):
@@ -99,6 +101,46 @@ def heard(
 ) -> Subscription:
     """Declare a subscribed variable; see ``Subscription``."""
     return Subscription(names, kind, what, unit, given)
+
+
+def published(table: str) -> tuple[Publication, ...]:
+    """Declare posted variables: lines ``NAME, NAME | kind | unit | range | when | meaning``.
+
+    An indented line continues the one before. An empty range is that of all values of the kind, and
+    an empty "when" each tick. Names in one line differ in nothing else.
+
+    Raises:
+        ValueError: a line is none of these.
+    """
+    found = []
+    for names, kind, unit, range, when, what in _rows(table, 6):
+        if kind not in _USUAL_RANGES:
+            raise ValueError(f"{names}: {kind}: expected one of {', '.join(_USUAL_RANGES)}")
+        more = what, unit, range or _USUAL_RANGES[kind], when or "tick"
+        found += [Publication(name, kind, *more) for name in names.split(", ")]
+    return tuple(found)
+
+
+def subscribed(table: str) -> tuple[Subscription, ...]:
+    """Declare subscribed variables: lines ``NAME, NAME | kind | unit | given | meaning``.
+
+    The names in one line are those of one subscription.
+
+    Raises:
+        ValueError: a line is another.
+    """
+    return tuple(
+        Subscription(tuple(names.split(", ")), kind, what, unit, given)
+        for names, kind, unit, given, what in _rows(table, 5)
+    )
+
+
+def _rows(table: str, columns: int) -> Iterator[list[str]]:
+    for row in cleandoc(table).replace("\n ", " ").split("\n"):
+        cells = [cell.strip() for cell in row.split("|")]
+        if len(cells) != columns:
+            raise ValueError(f"{row}: expected {columns} columns")
+        yield [" ".join(cell.split()) for cell in cells]
 
 
 def names(publications: Iterable[Publication]) -> tuple[str, ...]:

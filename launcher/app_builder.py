@@ -7,13 +7,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from steerageway.apps.shared.building import Overrides, global_lines, plan_app, setting_for
-from steerageway.apps.shared.registry import (
-    NATIVE_KIND,
-    UnknownApp,
-    imported,
-    is_own_code,
-    load,
-)
+from steerageway.apps.shared.registry import NATIVE_KIND, UnknownApp, imported, is_own_code, load
 from steerageway.apps.shared.user_code import NO_CODE, check_no_code
 from steerageway.bus import App, AppPlan, BusError, Entry, Setting, error_text, is_name
 from steerageway.diagnostics.diagnostic import Diagnostic

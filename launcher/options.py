@@ -14,7 +14,7 @@ from typing import Any, NoReturn
 
 from steerageway.bus import NANO, WARP, Placement
 from steerageway.declarations import Choice, Number, Whole, unknown
-from steerageway.declarations.arguments import Parser, argument
+from steerageway.declarations.arguments import Parser, add_options, argument
 from steerageway.diagnostics.diagnostic import Diagnostic
 from steerageway.diagnostics.source_map import SourceMap
 from steerageway.launcher.completion import offer
@@ -221,115 +221,67 @@ def sweep_help(prog: str) -> str:
 
 def _add_time(command: ArgumentParser) -> None:
     group = command.add_argument_group("time")
-    group.add_argument(
-        "--warp",
-        type=argument(WARP),
-        metavar="N|max",
-        help="simulated seconds per wall second; max: as fast as possible (default: MOOSTimeWarp)",
-    )
-    group.add_argument(
-        "--free-run", action="store_true", help="follow the wall clock, for hardware in the loop"
-    )
-    group.add_argument(
-        "--epoch", default="", metavar="now|ISO", help="UTC of simulated time zero (2026-01-01)"
+    add_options(
+        group,
+        """
+            --warp N|max: simulated seconds per wall second; max: as fast as possible (default: \
+                MOOSTimeWarp)
+            --free-run: follow the wall clock, for hardware in the loop
+            --epoch now|ISO: UTC of simulated time zero (2026-01-01)
+        """,
+        warp=WARP,
     )
 
 
 def _add_ends(command: ArgumentParser) -> None:
     group = command.add_argument_group("end of the run")
-    group.add_argument(
-        "--until",
-        action="append",
-        default=[],
-        metavar="[NAME|*:]COND",
-        help="end the run once each of these conditions has held, in any community, in NAME, or in"
-        " all (*)",
-    )
-    group.add_argument(
-        "--fail-if",
-        action="append",
-        default=[],
-        metavar="[NAME|*:]COND",
-        help="end the run with exit code 4 if it holds",
-    )
-    group.add_argument(
-        "--fail-on",
-        action="append",
-        default=[],
-        choices=FAIL_ON,
-        help="end the run with exit code 4 if a vessel leaves its envelope or a behavior reports"
-        " an error; warning: exit code 4 at the end if an app has run warnings",
-    )
-    group.add_argument(
-        "--for",
-        dest="stop_at",
-        type=argument(instant),
-        metavar="SECONDS",
-        help="simulated duration [s]",
-    )
-    group.add_argument(
-        "--wall-limit",
-        type=argument(Number(above=0.0)),
-        default=0.0,
-        metavar="SECONDS",
-        help="limit of the wall time [s]",
+    add_options(
+        group,
+        """
+            --until [NAME|*:]COND ...: end the run once each of these conditions has held, in any \
+                community, in NAME, or in all (*)
+            --fail-if [NAME|*:]COND ...: end the run with exit code 4 if it holds
+            --fail-on ...: end the run with exit code 4 if a vessel leaves its envelope or a \
+                behavior reports an error; warning: exit code 4 at the end if an app has run \
+                warnings
+            --for=stop_at SECONDS: simulated duration [s]
+            --wall-limit SECONDS: limit of the wall time [s]
+        """,
+        fail_on={"choices": FAIL_ON},
+        stop_at=instant,
+        wall_limit=(Number(above=0.0), 0.0),
     )
 
 
 def _add_apps(group: Any) -> None:
-    group.add_argument(
-        "--skip",
-        action="extend",
-        type=_names,
-        default=[],
-        metavar="APP,APP",
-        help="do not start these apps: names, or patterns with *; * alone: those missing here",
+    add_options(
+        group,
+        """
+            --skip APP,APP: do not start these apps: names, or patterns with *; * alone: those \
+                missing here
+            --skip-missing: leave out apps and behaviors that do not exist here, each with a warning
+            --app APP[=PROCESS] ...: start PROCESS instead of APP: an app, or \
+                package.module:ClassName; [NAME:]APP alone: add this app to the launch list
+            --only APP ...: start only APP
+        """,
+        skip={"action": "extend", "type": _names, "default": []},
     )
-    group.add_argument(
-        "--skip-missing",
-        action="store_true",
-        help="leave out apps and behaviors that do not exist here, each with a warning",
-    )
-    group.add_argument(
-        "--app",
-        action="append",
-        default=[],
-        metavar="APP[=PROCESS]",
-        help="start PROCESS instead of APP: an app, or package.module:ClassName; "
-        "[NAME:]APP alone: add this app to the launch list",
-    )
-    group.add_argument("--only", action="append", default=[], metavar="APP", help="start only APP")
 
 
 def _add_changes(command: ArgumentParser) -> None:
     group = command.add_argument_group("changes to the mission files")
-    group.add_argument(
-        "--set",
-        dest="pokes",
-        action="append",
-        default=[],
-        metavar="[@T:][NAME:]VAR=VALUE",
-        help="post once every app has iterated once, or at T seconds; := or quotes: as text",
-    )
-    group.add_argument(
-        "--button",
-        dest="buttons",
-        action="append",
-        default=[],
-        metavar="[@T:][NAME:]LABEL",
-        help="post the values of this button of the pMarineViewer block, as --set does",
-    )
-    group.add_argument(
-        "--config",
-        action="append",
-        default=[],
-        metavar="[NAME:]APP.KEY=VALUE",
-        help="set a parameter of an app's configuration block; replaces all lines of this key",
-    )
-    group.add_argument(
-        "--as-moos",
-        action="store_true",
-        help="decide and move as MOOS-IvP's own programs do, their faults included: AsMOOS = true",
+    add_options(
+        group,
+        """
+            --set=pokes [@T:][NAME:]VAR=VALUE ...: post once every app has iterated once, or at T \
+                seconds; := or quotes: as text
+            --button=buttons [@T:][NAME:]LABEL ...: post the values of this button of the \
+                pMarineViewer block, as --set does
+            --config [NAME:]APP.KEY=VALUE ...: set a parameter of an app's configuration block; \
+                replaces all lines of this key
+            --as-moos: decide and move as MOOS-IvP's own programs do, their faults included: \
+                AsMOOS = true
+        """,
     )
     _add_templates(group)
     _add_apps(group)
@@ -345,173 +297,108 @@ def _add_changes(command: ArgumentParser) -> None:
 
 
 def _add_templates(group: Any) -> None:
-    group.add_argument(
-        "--define",
-        action="append",
-        default=[],
-        metavar="[NAME:]KEY=VALUE",
-        help="define a macro of template files",
-    )
-    group.add_argument(
-        "--plug",
-        action="append",
-        default=[],
-        metavar="TEMPLATE=FILE[@NAME]",
-        help="also expand this template of the mission's folder, to FILE",
-    )
-    group.add_argument(
-        "--path",
-        action="append",
-        default=[],
-        type=_folder,
-        metavar="DIR",
-        help="also search this folder for files that templates include",
+    add_options(
+        group,
+        """
+            --define [NAME:]KEY=VALUE ...: define a macro of template files
+            --plug TEMPLATE=FILE[@NAME] ...: also expand this template of the mission's folder, to \
+                FILE
+            --path DIR ...: also search this folder for files that templates include
+        """,
+        path=_folder,
     )
 
 
 def _add_fleet(command: ArgumentParser) -> None:
     group = command.add_argument_group("many vessels")
-    group.add_argument(
-        "--vessels",
-        type=argument(Whole(low=1)),
-        default=0,
-        metavar="N",
-        help="launch the folder's meta_vehicle.moos for N vessels",
-    )
-    group.add_argument(
-        "--start",
-        default="",
-        metavar="PATTERN[:METRES]|FILE",
-        help="start positions: line, grid, ring, random (the default), or a file of x,y,heading",
+    add_options(
+        group,
+        """
+            --vessels N: launch the folder's meta_vehicle.moos for N vessels
+            --start PATTERN[:METRES]|FILE: start positions: line, grid, ring, random (the \
+                default), or a file of x,y,heading
+        """,
+        vessels=(Whole(low=1), 0),
     )
 
 
 def _add_run(command: ArgumentParser) -> None:
     group = command.add_argument_group("execution")
-    group.add_argument(
-        "--placement",
-        type=argument(lambda text: Placement(Choice(*Placement)(text))),
-        default=Placement.PROCESS,
-        metavar="process|community|one|cluster",
-        help="which apps share a process; the results are the same (process)",
-    )
-    group.add_argument("--paused", action="store_true", help="start paused at 0 s")
-    group.add_argument(
-        "--external",
-        action="append",
-        default=[],
-        metavar="NAME",
-        help="an app of the launch list that is started by hand; simulated time waits for it",
-    )
-    group.add_argument(
-        "--restarts",
-        type=argument(Whole(low=0)),
-        default=0,
-        metavar="N",
-        help="restarts of a failed app (0)",
-    )
-    group.add_argument(
-        "--grant-timeout",
-        type=argument(Number(low=0.0)),
-        default=10.0,
-        metavar="SECONDS",
-        help="wall time that an activation of an app may take [s]; 0: unlimited (10)",
+    add_options(
+        group,
+        """
+            --placement process|community|one|cluster: which apps share a process; the results are \
+                the same (process)
+            --paused: start paused at 0 s
+            --external NAME ...: an app of the launch list that is started by hand; simulated time \
+                waits for it
+            --restarts N: restarts of a failed app (0)
+            --grant-timeout SECONDS: wall time that an activation of an app may take [s]; 0: \
+                unlimited (10)
+        """,
+        placement=(lambda text: Placement(Choice(*Placement)(text)), Placement.PROCESS),
+        restarts=(Whole(low=0), 0),
+        grant_timeout=(Number(low=0.0), 10.0),
     )
 
 
 def _add_observers(command: ArgumentParser) -> None:
     group = command.add_argument_group("observers")
-    group.add_argument(
-        "--port",
-        type=argument(PORT),
-        metavar="N|auto",
-        help="port of the broker (default: ServerPort)",
-    )
-    group.add_argument(
-        "--host",
-        default="127.0.0.1",
-        metavar="ADDRESS",
-        help="address at which the broker listens; other machines need --keys (127.0.0.1)",
-    )
-    group.add_argument(
-        "--keys", type=Path, metavar="DIR", help="CURVE keys of the broker and its clients"
-    )
-    group.add_argument(
-        "--open",
-        action="store_true",
-        help="accept every user of this machine, also without the token in run.json",
-    )
-    group.add_argument(
-        "--attach", action="store_true", help="accept observers with --placement one, too"
-    )
-    group.add_argument(
-        "--view",
-        nargs="?",
-        type=argument(PORT),
-        const=ANY_PORT,
-        metavar="PORT",
-        help="show the run in a browser at this port; prints the address (any free port)",
-    )
-    group.add_argument(
-        "--foxglove",
-        nargs="?",
-        type=argument(PORT),
-        const=FOXGLOVE_PORT,
-        metavar="PORT",
-        help="show the run to Foxglove at this port (8765); with --open it may post and control",
+    add_options(
+        group,
+        """
+            --port N|auto: port of the broker (default: ServerPort)
+            --host ADDRESS: address at which the broker listens; other machines need --keys \
+                (127.0.0.1)
+            --keys DIR: CURVE keys of the broker and its clients
+            --open: accept every user of this machine, also without the token in run.json
+            --attach: accept observers with --placement one, too
+            --view PORT: show the run in a browser at this port; prints the address (any free port)
+            --foxglove PORT: show the run to Foxglove at this port (8765); with --open it may post \
+                and control
+        """,
+        port=PORT,
+        host=(str, "127.0.0.1"),
+        keys=Path,
+        view={"nargs": "?", "type": argument(PORT), "const": ANY_PORT},
+        foxglove={"nargs": "?", "type": argument(PORT), "const": FOXGLOVE_PORT},
     )
 
 
 def _add_programs(command: ArgumentParser) -> None:
     group = command.add_argument_group("programs of MOOS")
-    group.add_argument(
-        "--moosdb",
-        nargs="?",
-        type=argument(PORT),
-        const=SERVER_PORT,
-        metavar="PORT|auto",
-        help="let programs of MOOS connect as to a MOOSDB, at this port (ServerPort)",
-    )
-    group.add_argument(
-        "--exec-path",
-        action="append",
-        default=[],
-        type=_folder,
-        metavar="DIR",
-        help="start programs of this folder that the launch list names and that are no apps here",
-    )
-    group.add_argument(
-        "--lockstep",
-        action="store_true",
-        help="with them in lockstep, by a preloaded library (Linux)",
+    add_options(
+        group,
+        """
+            --moosdb PORT|auto: let programs of MOOS connect as to a MOOSDB, at this port \
+                (ServerPort)
+            --exec-path DIR ...: start programs of this folder that the launch list names and that \
+                are no apps here
+            --lockstep: with them in lockstep, by a preloaded library (Linux)
+        """,
+        moosdb={"nargs": "?", "type": argument(PORT), "const": SERVER_PORT},
+        exec_path=_folder,
     )
 
 
 def _add_results(command: ArgumentParser) -> None:
     group = command.add_argument_group("output")
-    group.add_argument("--log", type=Path, metavar="DIR", help="new or empty folder for the logs")
-    group.add_argument("--no-log", action="store_true", help="write no logs")
-    group.add_argument("--json", default="", metavar="FILE", help="summary as JSON; -: stdout")
-    group.add_argument("--check", action="store_true", help="check the files, start nothing")
-    group.add_argument("--graph", action="store_true", help="with --check: who posts, subscribes")
-    group.add_argument(
-        "--no-code",
-        action="store_true",
-        help="reject missions with code of their own (apps, behaviors, launch scripts)",
-    )
-    group.add_argument(
-        "--appcasts", action="store_true", help="apps answer APPCAST_REQ by posting APPCAST"
-    )
-    group.add_argument("--strict", action="store_true", help="treat config warnings as errors")
-    group.add_argument(
-        "--allow-unknown",
-        action="store_true",
-        help="accept variables and parameters in options that nothing here posts or reads",
-    )
-    group.add_argument(
-        "--quiet",
-        action="store_true",
-        help="print only errors and config warnings",
+    add_options(
+        group,
+        """
+            --log DIR: new or empty folder for the logs
+            --no-log: write no logs
+            --json FILE: summary as JSON; -: stdout
+            --check: check the files, start nothing
+            --graph: with --check: who posts, subscribes
+            --no-code: reject missions with code of their own (apps, behaviors, launch scripts)
+            --appcasts: apps answer APPCAST_REQ by posting APPCAST
+            --strict: treat config warnings as errors
+            --allow-unknown: accept variables and parameters in options that nothing here posts or \
+                reads
+            --quiet: print only errors and config warnings
+        """,
+        log=Path,
     )
 
 

@@ -30,11 +30,7 @@ from steerageway.launcher.folders import RunFolder, check_summary_file, reserve_
 from steerageway.launcher.gateway import GatePlan, plan_gate
 from steerageway.launcher.missions import Community, read_communities
 from steerageway.launcher.options import ANY_PORT, Options
-from steerageway.launcher.run_parameters import (
-    RunParameters,
-    folder_of,
-    read_run_parameters,
-)
+from steerageway.launcher.run_parameters import RunParameters, folder_of, read_run_parameters
 from steerageway.launcher.scripted import with_scripts
 from steerageway.launcher.spelling import (
     Posters,

@@ -30,15 +30,8 @@ from steerageway.moos.lines import Line, decoded, file_bytes, split_line, unquot
 from steerageway.moos.nsplug import DIRECTIVE
 
 __all__ = [
-    "Antler",
-    "Block",
-    "Line",
-    "MissionFile",
-    "Run",
-    "parse_mission",
-    "read_mission",
-    "unquote",
-]
+    "Antler", "Block", "Line", "MissionFile", "Run", "parse_mission", "read_mission", "unquote",
+]  # fmt: skip
 
 _KEY = "ProcessConfig"
 _HEADING = re.compile(r"processconfig\s*=\s*([^{]*?)\s*(\{.*)?", re.IGNORECASE)

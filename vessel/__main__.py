@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from steerageway.declarations import Number, Whole
-from steerageway.declarations.arguments import Parser, argument
+from steerageway.declarations.arguments import Parser, add_options, argument
 from steerageway.diagnostics.nearest import did_you_mean
 from steerageway.vessel.errors import InvalidValue, NotFinite, OutsideEnvelope, VesselError
 from steerageway.world.compiling import compilation_shown
@@ -140,25 +140,19 @@ def _show_options(tool: argparse.ArgumentParser) -> None:
 
 
 def _tune_options(tool: argparse.ArgumentParser) -> None:
-    tool.add_argument("--json", action="store_true", help="of pid: print the gains as JSON")
-    tool.add_argument(
-        "--thrust", type=argument(Number()), help="of pid: operating thrust [%%] (60)"
-    )
-    tool.add_argument(
-        "--controller",
-        choices=CONTROLLERS,
-        default=CONTROLLERS[0],
-        help="pid: of heading and speed; dp, pose, velocity: of forces",
-    )
-    tool.add_argument(
-        "--bandwidth",
-        type=argument(Number()),
-        help="closed-loop bandwidth of dp, pose, velocity [rad/s] (0.5)",
-    )
-    tool.add_argument(
-        "--method",
-        choices=("poles", "lqr"),
-        help="of dp, pose, velocity: pole placement, or a linear quadratic regulator (poles)",
+    add_options(
+        tool,
+        """
+            --json: of pid: print the gains as JSON
+            --thrust THRUST: of pid: operating thrust [%%] (60)
+            --controller: pid: of heading and speed; dp, pose, velocity: of forces
+            --bandwidth BANDWIDTH: closed-loop bandwidth of dp, pose, velocity [rad/s] (0.5)
+            --method: of dp, pose, velocity: pole placement, or a linear quadratic regulator (poles)
+        """,
+        thrust=Number(),
+        controller={"choices": CONTROLLERS, "default": CONTROLLERS[0]},
+        bandwidth=Number(),
+        method={"choices": ("poles", "lqr")},
     )
 
 

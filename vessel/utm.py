@@ -2,16 +2,6 @@
 
 from __future__ import annotations
 
-from steerageway.geometry.utm import (
-    UtmDatum,
-    central_meridian,
-    forward,
-    inverse,
-)
+from steerageway.geometry.utm import UtmDatum, central_meridian, forward, inverse
 
-__all__ = [
-    "UtmDatum",
-    "central_meridian",
-    "forward",
-    "inverse",
-]
+__all__ = ["UtmDatum", "central_meridian", "forward", "inverse"]

@@ -365,8 +365,8 @@ def _wandering(section: Section, speed: float, direction: float, seed: int) -> W
     turning = quantity(own, env.DIRECTION_CONSTANT, default=constant)
     sigma = quantity(own, env.SPEED_DEVIATION)
     angle = quantity(own, env.DIRECTION_DEVIATION)
-    least = quantity(own, env.LEAST, high=speed)
-    most = quantity(own, env.MOST, low=speed)
+    least = quantity(own, env.SPEED_MIN, high=speed)
+    most = quantity(own, env.SPEED_MAX, low=speed)
     name = f"current {own.whole(env.SEED)}"
     own.finish()
     return WanderingCurrent(

@@ -53,7 +53,6 @@ class MessageHandler(App):
             when="after messages, each 100 ticks",
         ),
     )
-    publishes: Sequence[str] = variables.names(publications)
     subscriptions = (heard.NODE_MESSAGE,)
     subscribes = ("NODE_MESSAGE",)
     parameters = HandlerOptions.parameters()

@@ -92,19 +92,12 @@ class NodeBroker(App):
     last_wins = True
     publications = (
         *PUBLICATIONS,
-        variables.text(
-            "NODE_BROKER_PING_*",
-            "host record for the shore of that number; bridged as `NODE_BROKER_PING`",
-            when="each 5 s, 20 s after a reply",
-        ),
-        variables.text(
-            SHARED,
-            "variables shared with that shore",
-            range="names",
-            when="on each reply of a shore",
-        ),
+        *variables.published(f"""
+            NODE_BROKER_PING_* | text | | | each 5 s, 20 s after a reply | host record for the shore
+                of that number; bridged as `NODE_BROKER_PING`
+            {SHARED} | text | | names | on each reply of a shore | variables shared with that shore
+        """),
     )
-    publishes = variables.names(publications)
     subscriptions = (variables.heard("NODE_BROKER_ACK", what="the shore's reply"),)
     subscribes: ClassVar[Sequence[str]] = (INFO, ACK, TRY, SUMMARY)
     parameters = BrokerOptions.parameters()

@@ -100,15 +100,11 @@ class Share(SharingApp):
     """Forwards variables to other communities, where they arrive a millisecond after their post."""
 
     last_wins = True
-    publications = (
-        variables.text(
-            OUTPUTS,
-            "`X->Y:localhost:9200, VIEW_*->multicast_8`: the forwarded variables",
-            when="once, on change",
-        ),
-        variables.text(INPUTS, "`localhost:9201 & multicast_8`: the input routes", when="once"),
-    )
-    publishes: Sequence[str] = variables.names(publications)
+    publications = variables.published(f"""
+        {OUTPUTS} | text | | | once, on change | `X->Y:localhost:9200, VIEW_*->multicast_8`: the
+            forwarded variables
+        {INPUTS} | text | | | once | `localhost:9201 & multicast_8`: the input routes
+    """)
     subscriptions = (
         variables.heard(
             "PSHARE_CMD",

@@ -106,40 +106,18 @@ class ShoreBroker(App):
     last_wins = True
     publications = (
         *PUBLICATIONS,
-        variables.text(
-            "NODE_BROKER_ACK_*",
-            "the shore's host record with `status=ok`; bridged as `NODE_BROKER_ACK`",
-            when="each 5 s after a ping",
-        ),
-        variables.text(
-            "NODE_BROKER_VACK",
-            "vessel that was replied to",
-            range="name",
-            when="as `NODE_BROKER_ACK_*`",
-        ),
-        variables.number(
-            "UFSB_NODE_COUNT",
-            "number of vessels that have introduced themselves",
-            range=">= 0",
-            when="on change, each 30 s",
-        ),
-        variables.text(
-            "UFSB_QBRIDGE_VARS", "variables shared by `qbridge`", range="names", when="once"
-        ),
-        variables.text(
-            "UFSB_BRIDGE_VARS",
-            "all shared variables, macros not expanded",
-            range="names",
-            when="once",
-        ),
-        variables.text(
-            "TRY_SHORE_HOST",
-            "an invitation for vessels",
-            range="`pshare_route=localhost:9200`",
-            when="each 10 s, with `try_vnode`",
-        ),
+        *variables.published("""
+            NODE_BROKER_ACK_* | text | | | each 5 s after a ping | the shore's host record with
+                `status=ok`; bridged as `NODE_BROKER_ACK`
+            NODE_BROKER_VACK | text | | name | as `NODE_BROKER_ACK_*` | vessel that was replied to
+            UFSB_NODE_COUNT | number | | >= 0 | on change, each 30 s | number of vessels that have
+                introduced themselves
+            UFSB_QBRIDGE_VARS | text | | names | once | variables shared by `qbridge`
+            UFSB_BRIDGE_VARS | text | | names | once | all shared variables, macros not expanded
+            TRY_SHORE_HOST | text | | `pshare_route=localhost:9200` | each 10 s, with `try_vnode` |
+                an invitation for vessels
+        """),
     )
-    publishes = variables.names(publications)
     subscriptions = (
         variables.heard("NODE_BROKER_PING", what="a vessel's host record, from its uFldNodeBroker"),
     )

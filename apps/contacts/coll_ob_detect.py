@@ -102,7 +102,6 @@ class CollObDetect(App):
 
     keeps_quotes = True
     publications = PUBLICATIONS
-    publishes: Sequence[str] = variables.names(publications)
     subscriptions = SUBSCRIPTIONS
     subscribes = ("NODE_REPORT", "KNOWN_OBSTACLE", "KNOWN_OBSTACLE_CLEAR")
     parameters = DetectOptions.parameters()

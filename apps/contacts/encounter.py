@@ -95,31 +95,18 @@ class EncounterOptions(Options):
 class Encounter(App):
     """Moves the vessels of a scenario, and scores the own one."""
 
-    publications = (
-        variables.text(
-            "NODE_REPORT",
-            "node report of a vessel of the scenario",
-            unit="m, deg, m/s",
-            when="`report_interval`",
-        ),
-        variables.text(
-            "ROUTE",
-            "`points=0,300 # speed=2`: the own passage, as an update of a waypoint behavior",
-            unit="m, m/s",
-            when="at the start",
-        ),
-        variables.text(
-            "OBSTACLE_INFO",
-            "`name=shoal1#poly=pts={..}#id=shoal1`: a shoal or separation zone of the chart, in "
-            "convex parts, as an update of a behavior that avoids obstacles",
-            unit="m",
-            when="at the start",
-        ),
-        variables.text("ENCOUNTER", "the scenario is over", range="`over`", when="at the end"),
-        variables.text("ENCOUNTER_SCORE", "the scores, as JSON", when="at the end"),
-        variables.text("ENCOUNTER_TRACKS", "the tracks, as JSON", unit="m, deg", when="at the end"),
-    )
-    publishes: Sequence[str] = variables.names(publications)
+    publications = variables.published("""
+        NODE_REPORT | text | m, deg, m/s | | `report_interval` | node report of a vessel of the
+            scenario
+        ROUTE | text | m, m/s | | at the start | `points=0,300 # speed=2`: the own passage, as an
+            update of a waypoint behavior
+        OBSTACLE_INFO | text | m | | at the start | `name=shoal1#poly=pts={..}#id=shoal1`: a shoal
+            or separation zone of the chart, in convex parts, as an update of a behavior that avoids
+            obstacles
+        ENCOUNTER | text | | `over` | at the end | the scenario is over
+        ENCOUNTER_SCORE | text | | | at the end | the scores, as JSON
+        ENCOUNTER_TRACKS | text | m, deg | | at the end | the tracks, as JSON
+    """)
     subscriptions = (
         variables.heard(
             *NAVIGATION, what="the own vessel's position, heading and speed", kind="number"

@@ -65,21 +65,11 @@ class PathCheck(App):
     """Posts the distances and mean speeds of all vessels of a fleet."""
 
     keeps_quotes = True
-    publications = (
-        variables.text(
-            "UPC_ODOMETRY_REPORT",
-            "`vname=abe,total_dist=98.3,trip_dist=12.0`",
-            unit="m",
-            when="on each report of a vessel",
-        ),
-        variables.text(
-            "UPC_SPEED_REPORT",
-            "`vname=abe,avg_spd=1.52`",
-            unit="m/s",
-            when="on each report of a vessel",
-        ),
-    )
-    publishes: Sequence[str] = variables.names(publications)
+    publications = variables.published("""
+        UPC_ODOMETRY_REPORT | text | m | | on each report of a vessel |
+            `vname=abe,total_dist=98.3,trip_dist=12.0`
+        UPC_SPEED_REPORT | text | m/s | | on each report of a vessel | `vname=abe,avg_spd=1.52`
+    """)
     subscriptions = (
         heard.NODE_REPORT,
         variables.heard("UPC_TRIP_RESET", what="name of a vessel whose trip distance is reset"),

@@ -28,12 +28,10 @@ PUBLICATIONS = (
     ),
 )
 
-SUBSCRIPTIONS = (
-    variables.heard(
-        "SPOOF", what="`x=1,y=2,name=val`: add a spoofed vessel", unit="m, deg, m/s, s"
-    ),
-    variables.heard("SPOOF_CANCEL", what="`vname=val` or `group=red`: remove a vessel or a group"),
-)
+SUBSCRIPTIONS = variables.subscribed("""
+    SPOOF | text | m, deg, m/s, s | | `x=1,y=2,name=val`: add a spoofed vessel
+    SPOOF_CANCEL | text | | | `vname=val` or `group=red`: remove a vessel or a group
+""")
 
 _NUMBERS = {
     **dict.fromkeys(("x", "y", "hdg", "spd", "dur"), Number()),
@@ -144,7 +142,6 @@ class SpoofNode(App):
 
     keeps_quotes = True
     publications = PUBLICATIONS
-    publishes: Sequence[str] = variables.names(publications)
     subscriptions = SUBSCRIPTIONS
     subscribes = ("SPOOF", "SPOOF_CANCEL")
     parameters = SpoofOptions.parameters()

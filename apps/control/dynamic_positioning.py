@@ -6,7 +6,7 @@ the wind force that the vessel's own model predicts is fed forward.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -70,18 +70,11 @@ class DynamicPositioning(ForceControl):
     last_wins = True
     publications = (
         *force_publications(HELD),
-        variables.number(
-            DISTANCE, "distance from the setpoint", unit="m", range=">= 0", when="tick, in control"
-        ),
-        variables.number(
-            HEADING,
-            "heading minus the setpoint's",
-            unit="deg",
-            range="[-180, 180]",
-            when="tick, in control",
-        ),
+        *variables.published(f"""
+            {DISTANCE} | number | m | >= 0 | tick, in control | distance from the setpoint
+            {HEADING} | number | deg | [-180, 180] | tick, in control | heading minus the setpoint's
+        """),
     )
-    publishes: Sequence[str] = variables.names(publications)
     subscriptions = (
         heard.WIND_CONDITIONS,
         heard.DP_SETPOINT,

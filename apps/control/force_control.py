@@ -45,18 +45,14 @@ class MotionOptions(Options):
 IN_CONTROL = variables.text(
     CONTROL, "whether it is in control", range="`true`, `false`", when="on change"
 )
-FORCES = (
-    variables.number("TAU_X", "desired surge force", unit="N, ahead", when="tick, in control"),
-    variables.number(
-        "TAU_Y", "desired sway force", unit="N, to starboard", when="tick, in control"
-    ),
-    variables.number("TAU_Z", "desired heave force", unit="N, down", when="tick, in control"),
-    variables.number(
-        "TAU_K", "desired roll moment", unit="N m, starboard down", when="tick, in control"
-    ),
-    variables.number("TAU_M", "desired pitch moment", unit="N m, bow up", when="tick, in control"),
-    variables.number("TAU_N", "desired yaw moment", unit="N m, clockwise", when="tick, in control"),
-)
+FORCES = variables.published("""
+    TAU_X | number | N, ahead | | tick, in control | desired surge force
+    TAU_Y | number | N, to starboard | | tick, in control | desired sway force
+    TAU_Z | number | N, down | | tick, in control | desired heave force
+    TAU_K | number | N m, starboard down | | tick, in control | desired roll moment
+    TAU_M | number | N m, bow up | | tick, in control | desired pitch moment
+    TAU_N | number | N m, clockwise | | tick, in control | desired yaw moment
+""")
 
 
 def force_publications(axes: Iterable[str]) -> tuple[Publication, ...]:

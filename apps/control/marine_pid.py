@@ -22,29 +22,13 @@ from steerageway.vessel.pid import Gains, Output, PidEngine
 
 PUBLICATIONS = (
     *OUTPUTS,
-    variables.number(
-        "DESIRED_RUDDER*",
-        "rudder",
-        unit="as above",
-        range="[-100, 100]",
-        when="with `output_suffix`",
-    ),
-    variables.number(
-        "DESIRED_THRUST*", "thrust", unit="as above", range="[0, 100]", when="with `output_suffix`"
-    ),
-    variables.number(
-        "DESIRED_ELEVATOR*",
-        "elevator",
-        unit="as above",
-        range="[-100, 100]",
-        when="with `output_suffix`",
-    ),
-    variables.text(
-        "PID_HAS_CONTROL",
-        "whether it is in control",
-        range="`true`, `false`",
-        when="on each override `false`; on losing control by `true`",
-    ),
+    *variables.published("""
+        DESIRED_RUDDER* | number | as above | [-100, 100] | with `output_suffix` | rudder
+        DESIRED_THRUST* | number | as above | [0, 100] | with `output_suffix` | thrust
+        DESIRED_ELEVATOR* | number | as above | [-100, 100] | with `output_suffix` | elevator
+        PID_HAS_CONTROL | text | | `true`, `false` | on each override `false`; on losing control by
+            `true` | whether it is in control
+    """),
 )
 
 SUBSCRIPTIONS = (

@@ -104,15 +104,12 @@ class PathPlanner(App):
             range="JSON",
             when="when it changes",
         ),
-        variables.text(
-            STATE,
-            "what became of the goal",
-            range="`waiting`, `planned`, `partial`, `blocked`, `reached`",
-            when="on change",
-        ),
-        variables.text("VIEW_SEGLIST", "the path, drawn", unit="m", when="when it changes"),
+        *variables.published(f"""
+            {STATE} | text | | `waiting`, `planned`, `partial`, `blocked`, `reached` | on change |
+                what became of the goal
+            VIEW_SEGLIST | text | m | | when it changes | the path, drawn
+        """),
     )
-    publishes: Sequence[str] = variables.names(publications)
     subscriptions = (
         variables.heard(
             GOAL, what="places to go to, one after another: `0,90` or `0,90:40,90`; or `off`",

@@ -6,7 +6,7 @@ actions become DESIRED_RUDDER, DESIRED_THRUST and DESIRED_ELEVATOR.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 import numpy as np
@@ -93,7 +93,6 @@ class PolicyControl(ForceControl):
     commands = tuple(f"DESIRED_{name.upper()}" for name in ORDERS[: ELEVATOR + 1])
     title = "Orders"
     publications = PUBLICATIONS
-    publishes: Sequence[str] = variables.names(publications)
     subscriptions = (
         variables.heard(
             GOAL,

@@ -6,7 +6,7 @@ DESIRED_DEPTH are followed, with zero sway, roll and pitch.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass
 from math import inf, radians
 
@@ -28,7 +28,7 @@ from steerageway.apps.control.force_control import (
     shown_pose,
 )
 from steerageway.apps.shared import heard
-from steerageway.bus import Options, declare, variables
+from steerageway.bus import Options, declare
 from steerageway.vessel.errors import InvalidValue
 from steerageway.vessel.force_control import PoseController, Reference
 from steerageway.vessel.kinematics import Array
@@ -63,7 +63,6 @@ class PoseControl(ForceControl):
 
     last_wins = True
     publications = force_publications(AXES)
-    publishes: Sequence[str] = variables.names(publications)
     subscriptions = (
         heard.DP_SETPOINT,
         heard.NAV_ROLL,

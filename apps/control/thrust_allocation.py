@@ -30,29 +30,17 @@ from steerageway.vessel.control_allocation import Options as Settings
 from steerageway.vessel.control_allocation.allocator import METHODS
 from steerageway.vessel.errors import InvalidValue
 
-PUBLICATIONS = (
-    variables.text(
-        "ACTUATOR_CMD",
-        "`th_1=0.5,az_1=-12`: command of each actuator",
-        unit="deg, rpm or 1",
-        when="tick, after the first `TAU_*`",
-    ),
-    variables.number(
-        "TAU_X_UNMET",
-        "part of `TAU_X` that the thrusters do not produce",
-        unit="N, ahead",
-        when="tick, after the first `TAU_*`",
-    ),
-    variables.number(
-        "TAU_Y_UNMET", "part of `TAU_Y`", unit="N, to starboard", when="tick, as `TAU_X_UNMET`"
-    ),
-    variables.number(
-        "TAU_Z_UNMET", "part of `TAU_Z`", unit="N, down", when="tick, after the first `TAU_*`"
-    ),
-    variables.number("TAU_K_UNMET", "part of `TAU_K`", unit="N m", when="tick, as `TAU_X_UNMET`"),
-    variables.number("TAU_M_UNMET", "part of `TAU_M`", unit="N m", when="tick, as `TAU_X_UNMET`"),
-    variables.number("TAU_N_UNMET", "part of `TAU_N`", unit="N m", when="tick, as `TAU_X_UNMET`"),
-)
+PUBLICATIONS = variables.published("""
+    ACTUATOR_CMD | text | deg, rpm or 1 | | tick, after the first `TAU_*` | `th_1=0.5,az_1=-12`:
+        command of each actuator
+    TAU_X_UNMET | number | N, ahead | | tick, after the first `TAU_*` | part of `TAU_X` that the
+        thrusters do not produce
+    TAU_Y_UNMET | number | N, to starboard | | tick, as `TAU_X_UNMET` | part of `TAU_Y`
+    TAU_Z_UNMET | number | N, down | | tick, after the first `TAU_*` | part of `TAU_Z`
+    TAU_K_UNMET | number | N m | | tick, as `TAU_X_UNMET` | part of `TAU_K`
+    TAU_M_UNMET | number | N m | | tick, as `TAU_X_UNMET` | part of `TAU_M`
+    TAU_N_UNMET | number | N m | | tick, as `TAU_X_UNMET` | part of `TAU_N`
+""")
 
 SUBSCRIPTIONS = (
     variables.heard(
@@ -168,7 +156,6 @@ class ThrustAllocation(App):
 
     last_wins = True
     publications = PUBLICATIONS
-    publishes: Sequence[str] = variables.names(publications)
     subscriptions = SUBSCRIPTIONS
     subscribes = TAU
     parameters = AllocationOptions.parameters()

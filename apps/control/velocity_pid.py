@@ -6,7 +6,6 @@ a helm's DESIRED_HEADING gives the desired rate where there is no DESIRED_YAW_RA
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from math import inf, radians
 
@@ -70,7 +69,6 @@ class VelocityPid(ForceControl):
 
     last_wins = True
     publications = force_publications(("surge", "yaw"))
-    publishes: Sequence[str] = variables.names(publications)
     subscriptions = (
         variables.heard(
             "DESIRED_YAW_RATE", what="desired yaw rate", kind="number", unit="deg/s, clockwise"

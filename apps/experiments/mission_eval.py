@@ -30,23 +30,13 @@ from steerageway.moos.condition import Condition, Lookup
 from steerageway.moos.mission_hash import MissionHash, parse_mission_hash
 from steerageway.moos.values import Value, fixed
 
-PUBLICATIONS = (
-    variables.text(
-        "MISSION_EVALUATED", "the mission has been evaluated", range="`true`", when="once"
-    ),
-    variables.text(
-        "MISSION_RESULT",
-        "result of the mission",
-        range="`pending`, `pass`, `fail`",
-        when="once, when it is evaluated",
-    ),
-    variables.text(
-        "MISSION_LCHECK_STAT",
-        "`pass`, or the deciding condition: `unmet_lead_cond: [DONE = true]`, "
-        "`unmet_pass_cond: ..`, `met_fail_cond: ..`",
-        when="on change",
-    ),
-)
+PUBLICATIONS = variables.published("""
+    MISSION_EVALUATED | text | | `true` | once | the mission has been evaluated
+    MISSION_RESULT | text | | `pending`, `pass`, `fail` | once, when it is evaluated | result of the
+        mission
+    MISSION_LCHECK_STAT | text | | | on change | `pass`, or the deciding condition:
+        `unmet_lead_cond: [DONE = true]`, `unmet_pass_cond: ..`, `met_fail_cond: ..`
+""")
 
 PENDING, PASS, FAIL = "pending", "pass", "fail"
 LEAD_KIND, PASS_KIND, FAIL_KIND = "lead", PASS, FAIL
@@ -241,7 +231,6 @@ class MissionEval(App):
     last_wins = True
     keeps_quotes = True
     publications = PUBLICATIONS
-    publishes: Sequence[str] = variables.names(publications)
     subscribes = ("MISSION_HASH", "the variables of conditions, mailflag and macros")
     parameters = EvalOptions.parameters()
 

@@ -36,16 +36,11 @@ class HashOptions(Options):
 class MissionHasher(App):
     """Posts a pronounceable name of the run, common to all its logs and results."""
 
-    publications = (
-        variables.text(
-            "MISSION_HASH",
-            "`mhash=260101-0930K-CALM-GULL,utc=..`: the run's name",
-            unit="s",
-            when="each 30 s",
-        ),
-        variables.text("MHASH", "the two words of the name", when="each 30 s"),
-    )
-    publishes: Sequence[str] = variables.names(publications)
+    publications = variables.published("""
+        MISSION_HASH | text | s | | each 30 s | `mhash=260101-0930K-CALM-GULL,utc=..`: the run's
+            name
+        MHASH | text | | | each 30 s | the two words of the name
+    """)
     subscriptions = (
         variables.heard("RESET_MHASH", "MHASH_RESET", what="request for another name", kind="any"),
     )

@@ -21,21 +21,7 @@ from steerageway.helm import (
 )
 
 __all__ = [
-    "Behavior",
-    "BehaviorError",
-    "Bench",
-    "CommonSettings",
-    "Helm",
-    "Mail",
-    "Ownship",
-    "SeenContact",
-    "SeenObstacle",
-    "World",
-    "behavior_bench",
-    "boolean",
-    "choice",
-    "number",
-    "parameter",
-    "repeated",
-    "word",
-]
+    "Behavior", "BehaviorError", "Bench", "CommonSettings", "Helm", "Mail", "Ownship",
+    "SeenContact", "SeenObstacle", "World", "behavior_bench", "boolean", "choice", "number",
+    "parameter", "repeated", "word",
+]  # fmt: skip

@@ -30,7 +30,6 @@ class Playback(App):
             "PLAYBACK_DB_TIME", "how far the log has been posted", unit="s", when="with messages"
         ),
     )
-    publishes: Sequence[str] = variables.names(publications)
     subscribes = ()
     parameters = PlaybackOptions.parameters()
 

@@ -34,23 +34,12 @@ class RelayOptions(Options):
 class XRelay(App):
     """Counts the messages of a variable, and posts the count and rates."""
 
-    publications = (
-        variables.number(
-            "OUTGOING_VAR",
-            "number of messages; the parameter names the variable",
-            range="> 0",
-            when="on each message received",
-        ),
-        variables.number("OUTGOING_VAR_ITER_HZ", "iterations a second", unit="Hz", range=">= 0"),
-        variables.number(
-            "OUTGOING_VAR_POST_HZ",
-            "posts per second",
-            unit="Hz",
-            range=">= 0",
-            when="tick with posts",
-        ),
-    )
-    publishes: Sequence[str] = variables.names(publications)
+    publications = variables.published("""
+        OUTGOING_VAR | number | | > 0 | on each message received | number of messages; the parameter
+            names the variable
+        OUTGOING_VAR_ITER_HZ | number | Hz | >= 0 | | iterations a second
+        OUTGOING_VAR_POST_HZ | number | Hz | >= 0 | tick with posts | posts per second
+    """)
     subscriptions = (
         variables.heard(
             "INCOMING_VAR", what="messages to count; the parameter names the variable", kind="any"

@@ -8,7 +8,7 @@ sender's push distance and the receiver's pull distance.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from itertools import count
 from math import dist, inf
@@ -32,39 +32,16 @@ from steerageway.moos.seglist import Point
 from steerageway.moos.values import pairs
 from steerageway.moos.view import MARKER_SHAPES, color_of, marker
 
-PUBLICATIONS = (
-    variables.text(
-        "VIEW_RANGE_PULSE",
-        "an expanding ring, for viewers",
-        unit="m, s",
-        when="on pings",
-    ),
-    variables.text(
-        "BRS_RANGE_REPORT",
-        "`vname=abe,range=50.2,id=01,time=..`: to a beacon",
-        unit="m, s UTC",
-        when="on each range, `report_vars` short or both",
-    ),
-    variables.text(
-        "BRS_RANGE_REPORT_*",
-        "the same without `vname`",
-        unit="m, s UTC",
-        when="on each range, `report_vars` long or both",
-    ),
-    variables.text(
-        "BRS_RANGE_REPORT_GT",
-        "the true range",
-        unit="m, s UTC",
-        when="with noise and `ground_truth`",
-    ),
-    variables.text(
-        "BRS_RANGE_REPORT_GT_*",
-        "the true range",
-        unit="m, s UTC",
-        when="with noise and `ground_truth`",
-    ),
-    variables.text("VIEW_MARKER", "a beacon, for viewers", unit="m", when="once"),
-)
+PUBLICATIONS = variables.published("""
+    VIEW_RANGE_PULSE | text | m, s | | on pings | an expanding ring, for viewers
+    BRS_RANGE_REPORT | text | m, s UTC | | on each range, `report_vars` short or both |
+        `vname=abe,range=50.2,id=01,time=..`: to a beacon
+    BRS_RANGE_REPORT_* | text | m, s UTC | | on each range, `report_vars` long or both | the same
+        without `vname`
+    BRS_RANGE_REPORT_GT, BRS_RANGE_REPORT_GT_* | text | m, s UTC | | with noise and `ground_truth` |
+        the true range
+    VIEW_MARKER | text | m | | once | a beacon, for viewers
+""")
 
 SUBSCRIPTIONS = (
     heard.NODE_REPORT,
@@ -209,7 +186,6 @@ class BeaconRangeSensor(VesselSensor):
     """A field of beacons."""
 
     publications = PUBLICATIONS
-    publishes: Sequence[str] = variables.names(publications)
     subscriptions = SUBSCRIPTIONS
     requests = ("BRS_RANGE_REQUEST",)
     subscribes = (*REPORTS, *requests)

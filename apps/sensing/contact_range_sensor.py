@@ -7,7 +7,7 @@ sum of its push distance and the other's pull distance, and with decreasing prob
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from math import exp
 
@@ -21,38 +21,15 @@ from steerageway.helm.contact import REPORTS, Contact, canonical_type
 from steerageway.moos.pulse import range_pulse
 from steerageway.moos.values import is_number, split_first
 
-PUBLICATIONS = (
-    variables.text(
-        "VIEW_RANGE_PULSE",
-        "an expanding ring, for viewers",
-        unit="m, s",
-        when="on pings",
-    ),
-    variables.text(
-        "CRS_RANGE_REPORT",
-        "`vname=abe,range=50.2,target=ben,time=..`: to another vessel",
-        unit="m, s UTC",
-        when="on each echo, `report_vars` short or both",
-    ),
-    variables.text(
-        "CRS_RANGE_REPORT_*",
-        "the same without `vname`",
-        unit="m, s UTC",
-        when="on each echo, `report_vars` long or both",
-    ),
-    variables.text(
-        "CRS_RANGE_REPORT_GT",
-        "the true range",
-        unit="m, s UTC",
-        when="with noise and `ground_truth`",
-    ),
-    variables.text(
-        "CRS_RANGE_REPORT_GT_*",
-        "the true range",
-        unit="m, s UTC",
-        when="with noise and `ground_truth`",
-    ),
-)
+PUBLICATIONS = variables.published("""
+    VIEW_RANGE_PULSE | text | m, s | | on pings | an expanding ring, for viewers
+    CRS_RANGE_REPORT | text | m, s UTC | | on each echo, `report_vars` short or both |
+        `vname=abe,range=50.2,target=ben,time=..`: to another vessel
+    CRS_RANGE_REPORT_* | text | m, s UTC | | on each echo, `report_vars` long or both | the same
+        without `vname`
+    CRS_RANGE_REPORT_GT, CRS_RANGE_REPORT_GT_* | text | m, s UTC | | with noise and `ground_truth` |
+        the true range
+""")
 
 SUBSCRIPTIONS = (
     heard.NODE_REPORT,
@@ -126,7 +103,6 @@ class ContactRangeSensor(VesselSensor):
     """An active sonar for every vessel of a fleet."""
 
     publications = PUBLICATIONS
-    publishes: Sequence[str] = variables.names(publications)
     subscriptions = SUBSCRIPTIONS
     requests = ("CRS_RANGE_REQUEST",)
     subscribes = (*REPORTS, *requests)

@@ -7,7 +7,7 @@ may select the range from those offered, at a limited rate.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from math import cos, dist, sin, tau
 
@@ -68,47 +68,24 @@ class SensorOptions(Options):
 class GenericSensor(VesselSensor):
     """Simulates a sensor of point sources for every vessel of a fleet."""
 
-    publications = (
-        variables.text(
-            "VIEW_POINT",
-            "a source or a report of one, for viewers",
-            unit="m",
-            when="at the start and on each report",
-        ),
-        variables.text(
-            "VIEW_CIRCLE",
-            "sensor range of a vessel, for viewers",
-            unit="m",
-            when="on each reading",
-        ),
-        variables.text(
-            "UGS_SENSOR_REPORT_*",
-            "`vname=abe,x=1.5,y=2.0`: measured position of a source",
-            unit="m",
-            when="for each source in range, on request",
-        ),
-        variables.text(
-            "UGS_CONFIG_ACK_*",
-            "`vname=abe,range=30`: the selected range",
-            unit="m",
-            when="on a range selection",
-        ),
-        variables.text(
-            "UGS_OPTIONS_SUMMARY",
-            "`range=30,range=60`: ranges to select from",
-            unit="m",
-            when="`options_summary_interval`",
-        ),
-    )
-    publishes: Sequence[str] = variables.names(publications)
+    publications = variables.published("""
+        VIEW_POINT | text | m | | at the start and on each report | a source or a report of one, for
+            viewers
+        VIEW_CIRCLE | text | m | | on each reading | sensor range of a vessel, for viewers
+        UGS_SENSOR_REPORT_* | text | m | | for each source in range, on request |
+            `vname=abe,x=1.5,y=2.0`: measured position of a source
+        UGS_CONFIG_ACK_* | text | m | | on a range selection | `vname=abe,range=30`: the selected
+            range
+        UGS_OPTIONS_SUMMARY | text | m | | `options_summary_interval` | `range=30,range=60`: ranges
+            to select from
+    """)
     subscriptions = (
         heard.NODE_REPORT,
-        variables.heard("UGS_SENSOR_REQUEST", what="`vname=abe`: request a reading"),
-        variables.heard(
-            "UGS_CONFIG_REQUEST",
-            what="`vname=abe,range=30`: select this range, or the nearest offered",
-            unit="m",
-        ),
+        *variables.subscribed("""
+            UGS_SENSOR_REQUEST | text | | | `vname=abe`: request a reading
+            UGS_CONFIG_REQUEST | text | m | | `vname=abe,range=30`: select this range, or the
+                nearest offered
+        """),
     )
     requests = (REQUEST, CONFIG)
     subscribes = (*REPORTS, *requests)

@@ -16,17 +16,15 @@ from steerageway.moos.hazard import Hazard, HazardReport, parse_report
 from steerageway.moos.values import trimmed
 from steerageway.moos.view import points_text
 
-PUBLICATIONS = (
-    variables.number("HAZARD_SEARCH_SCORE", "of a report: 100 without penalties", when="on each"),
-    variables.text(
-        "HAZARDSET_EVAL", "`vname=abe,total_score=120,norm_score=70,...`", when="on each"
-    ),
-    variables.text("HAZARDSET_EVAL_*", "the same, by the vessel in capitals", when="on each"),
-    variables.text("HAZARDSET_EVAL_FULL", "the same with each object's penalty", when="on each"),
-    variables.text("HAZARDSET_EVAL_FULL_*", "the same, by the vessel in capitals", when="on each"),
-    variables.text("UHZ_MISSION_PARAMS", "the penalties, and the region", when="every 50 ticks"),
-    variables.text("VIEW_POLYGON", "the searched region, for viewers", unit="m", when="once"),
-)
+PUBLICATIONS = variables.published("""
+    HAZARD_SEARCH_SCORE | number | | | on each | of a report: 100 without penalties
+    HAZARDSET_EVAL | text | | | on each | `vname=abe,total_score=120,norm_score=70,...`
+    HAZARDSET_EVAL_* | text | | | on each | the same, by the vessel in capitals
+    HAZARDSET_EVAL_FULL | text | | | on each | the same with each object's penalty
+    HAZARDSET_EVAL_FULL_* | text | | | on each | the same, by the vessel in capitals
+    UHZ_MISSION_PARAMS | text | | | every 50 ticks | the penalties, and the region
+    VIEW_POLYGON | text | m | | once | the searched region, for viewers
+""")
 SUBSCRIPTIONS = (
     variables.heard("HAZARDSET_REPORT", what="a vessel's report"),
     variables.heard("HAZARD_SEARCH_START", what="the time of the search begins", kind="any"),
@@ -59,7 +57,6 @@ class HazardMetric(App):
     """Grades each ``HAZARDSET_REPORT``."""
 
     publications = PUBLICATIONS
-    publishes: Sequence[str] = variables.names(publications)
     subscriptions = SUBSCRIPTIONS
     subscribes = ("HAZARDSET_REPORT", "HAZARD_SEARCH_START")
     parameters = MetricOptions.parameters()

@@ -15,21 +15,13 @@ from steerageway.moos.hazard import Hazard, parse_hazard
 from steerageway.moos.polygon import Polygon, parse_polygon
 from steerageway.moos.values import by_key, trimmed
 
-PUBLICATIONS = (
-    variables.text(
-        "UHZ_CONFIG_REQUEST", "`vname=abe,width=50,pd=0.9`: set the sensor", unit="m", when="once"
-    ),
-    variables.text(
-        "UHZ_SENSOR_REQUEST", "`vname=abe`: detect", when="each tick, once the sensor is set"
-    ),
-    variables.text("UHZ_CLASSIFY_REQUEST", "`vname=abe,label=07`: classify", when="on a detection"),
-    variables.text(
-        "HAZARDSET_REPORT",
-        "`source=abe#name=NAME#x=51,y=11.3,label=12#...`: the detected objects",
-        unit="m",
-        when="on request",
-    ),
-)
+PUBLICATIONS = variables.published("""
+    UHZ_CONFIG_REQUEST | text | m | | once | `vname=abe,width=50,pd=0.9`: set the sensor
+    UHZ_SENSOR_REQUEST | text | | | each tick, once the sensor is set | `vname=abe`: detect
+    UHZ_CLASSIFY_REQUEST | text | | | on a detection | `vname=abe,label=07`: classify
+    HAZARDSET_REPORT | text | m | | on request | `source=abe#name=NAME#x=51,y=11.3,label=12#...`:
+        the detected objects
+""")
 SUBSCRIPTIONS = (
     variables.heard("UHZ_CONFIG_ACK", what="the sensor's settings"),
     variables.heard("UHZ_DETECTION_REPORT", what="a detection"),
@@ -57,7 +49,6 @@ class HazardMgr(App):
     """Searches with a vessel's hazard sensor."""
 
     publications = PUBLICATIONS
-    publishes: Sequence[str] = variables.names(publications)
     subscriptions = SUBSCRIPTIONS
     subscribes = ("UHZ_CONFIG_ACK", "UHZ_DETECTION_REPORT", "HAZARDSET_REQUEST")
     parameters = ManagerOptions.parameters()

@@ -29,40 +29,20 @@ from steerageway.moos.view import MARKER_SHAPES, marker, points_text
 
 _DURATION = Number(low=0.0, words={"nolimit": inf, "unlimited": inf})
 _V = "`*`: the vessel's name in capitals"
-PUBLICATIONS = (
-    variables.text(
-        "UHZ_DETECTION_REPORT", "`x=51,y=11.3,label=12,vname=abe`", unit="m", when="on a detection"
-    ),
-    variables.text(
-        "UHZ_DETECTION_REPORT_*", "the same without `vname`", unit="m", when="on a detection"
-    ),
-    variables.text(
-        "UHZ_HAZARD_REPORT",
-        "`vname=abe,x=51,y=11.3,label=12,type=hazard`: a classification",
-        unit="m",
-        when="`min_classify_interval`",
-    ),
-    variables.text(
-        "UHZ_HAZARD_REPORT_*", "the same without `vname`", unit="m", when="with the other"
-    ),
-    variables.text(
-        "UHZ_CONFIG_ACK_*",
-        "`vname=abe,width=20,pd=0.9,pfa=0.53,pclass=0.91`: the sensor's settings",
-        unit="m",
-        when="on a selection",
-    ),
-    variables.text(
-        "UHZ_OPTIONS_SUMMARY",
-        "`width=10,exp=6,class=0.9:...`: the settings to select from",
-        unit="m",
-        when="`options_summary_interval`",
-    ),
-    variables.text("VIEW_MARKER", "an object, for viewers", unit="m", when="once"),
-    variables.text("VIEW_POLYGON", "a vessel's swath, for viewers", unit="m", when="each tick"),
-    variables.text(
-        "VIEW_CIRCLE", "a detection or classification, for viewers", unit="m", when="on each"
-    ),
-)
+PUBLICATIONS = variables.published("""
+    UHZ_DETECTION_REPORT | text | m | | on a detection | `x=51,y=11.3,label=12,vname=abe`
+    UHZ_DETECTION_REPORT_* | text | m | | on a detection | the same without `vname`
+    UHZ_HAZARD_REPORT | text | m | | `min_classify_interval` |
+        `vname=abe,x=51,y=11.3,label=12,type=hazard`: a classification
+    UHZ_HAZARD_REPORT_* | text | m | | with the other | the same without `vname`
+    UHZ_CONFIG_ACK_* | text | m | | on a selection |
+        `vname=abe,width=20,pd=0.9,pfa=0.53,pclass=0.91`: the sensor's settings
+    UHZ_OPTIONS_SUMMARY | text | m | | `options_summary_interval` | `width=10,exp=6,class=0.9:...`:
+        the settings to select from
+    VIEW_MARKER | text | m | | once | an object, for viewers
+    VIEW_POLYGON | text | m | | each tick | a vessel's swath, for viewers
+    VIEW_CIRCLE | text | m | | on each | a detection or classification, for viewers
+""")
 SUBSCRIPTIONS = (
     heard.NODE_REPORT,
     variables.heard("UHZ_SENSOR_REQUEST", what="`vname=abe`: detect for this vessel"),
@@ -230,7 +210,6 @@ class HazardSensor(VesselSensor):
     """Detects and classifies objects for the vessels that request it."""
 
     publications = PUBLICATIONS
-    publishes: Sequence[str] = variables.names(publications)
     subscriptions = SUBSCRIPTIONS
     requests = ("UHZ_SENSOR_REQUEST", "UHZ_CONFIG_REQUEST", "UHZ_CLASSIFY_REQUEST")
     subscribes = (*REPORTS, *requests, "PMV_CONNECT")

@@ -25,39 +25,21 @@ from steerageway.vessel.navigation import (
     read_instruments,
 )
 
-PUBLICATIONS = (
-    variables.number("NAV_ROLL", "roll", unit="rad, to starboard", range="[-3.1416, 3.1416]"),
-    variables.number("NAV_X_STD", "standard deviation of `NAV_X`", unit="m", range=">= 0"),
-    variables.number("NAV_Y_STD", "standard deviation of `NAV_Y`", unit="m", range=">= 0"),
-    variables.number("NAV_DEPTH_STD", "standard deviation of `NAV_DEPTH`", unit="m", range=">= 0"),
-    variables.number(
-        "NAV_HEADING_STD", "standard deviation of `NAV_HEADING`", unit="deg", range=">= 0"
-    ),
-    variables.number(
-        "NAV_PITCH_STD", "standard deviation of `NAV_PITCH`", unit="rad", range=">= 0"
-    ),
-    variables.number("NAV_ROLL_STD", "standard deviation of `NAV_ROLL`", unit="rad", range=">= 0"),
-    variables.number(
-        "NAV_SPEED_STD", "standard deviation of `NAV_SPEED`", unit="m/s", range=">= 0"
-    ),
-    variables.text(
-        "NAV_SOLUTION",
-        "the newest estimate, complete with covariance, as JSON",
-        unit="m, rad, NED",
-    ),
-    variables.number(
-        "NAV_NIS_*",
-        "with `post_innovations`: normalised innovation squared, one variable for each sensor",
-        range=">= 0",
-        when="a measurement",
-    ),
-    variables.text(
-        "NAV_INNOVATION_*",
-        "the same with innovation, covariance, dimension, as JSON",
-        unit="as the sensor's",
-        when="a measurement",
-    ),
-)
+PUBLICATIONS = variables.published("""
+    NAV_ROLL | number | rad, to starboard | [-3.1416, 3.1416] | | roll
+    NAV_X_STD | number | m | >= 0 | | standard deviation of `NAV_X`
+    NAV_Y_STD | number | m | >= 0 | | standard deviation of `NAV_Y`
+    NAV_DEPTH_STD | number | m | >= 0 | | standard deviation of `NAV_DEPTH`
+    NAV_HEADING_STD | number | deg | >= 0 | | standard deviation of `NAV_HEADING`
+    NAV_PITCH_STD | number | rad | >= 0 | | standard deviation of `NAV_PITCH`
+    NAV_ROLL_STD | number | rad | >= 0 | | standard deviation of `NAV_ROLL`
+    NAV_SPEED_STD | number | m/s | >= 0 | | standard deviation of `NAV_SPEED`
+    NAV_SOLUTION | text | m, rad, NED | | | the newest estimate, complete with covariance, as JSON
+    NAV_NIS_* | number | | >= 0 | a measurement | with `post_innovations`: normalised innovation
+        squared, one variable for each sensor
+    NAV_INNOVATION_* | text | as the sensor's | | a measurement | the same with innovation,
+        covariance, dimension, as JSON
+""")
 
 _START = "expected x=, y=, heading= and, if it is not at the surface, depth=, each a number"
 

@@ -62,7 +62,6 @@ class OccupancyMap(App):
             when="`view_interval`",
         ),
     )
-    publishes: Sequence[str] = variables.names(publications)
     subscriptions = (heard.LIDAR,)
     subscribes = ("LIDAR_*", "or variables of cloud")
     parameters = MapOptions.parameters()

@@ -12,12 +12,7 @@ from dataclasses import dataclass, field
 from math import dist, inf
 
 from steerageway.apps.shared import heard
-from steerageway.apps.shared.block_readers import (
-    AS_MOOS_LINES,
-    color,
-    repeats_faults,
-    text_of_file,
-)
+from steerageway.apps.shared.block_readers import AS_MOOS_LINES, color, repeats_faults, text_of_file
 from steerageway.apps.shared.datum import read_datum
 from steerageway.apps.shared.flags import PostFlag, bracketed, flags
 from steerageway.apps.shared.limited import Limited
@@ -31,25 +26,21 @@ from steerageway.moos.swimmer import REGISTERED, Swimmer, parse_swimmer
 from steerageway.moos.values import by_key, fixed, trimmed
 from steerageway.moos.view import look, marker, points_text
 
-PUBLICATIONS = (
-    variables.text(
-        "SWIMMER_ALERT_*", "`x=23, y=-54, id=04`: a registered swimmer", unit="m", when="15 s"
-    ),
-    variables.text("RESCUED_SWIMMER", "`id=04, finder=abe`", when="on a rescue"),
-    variables.text("FOUND_SWIMMER", "the same, by its older name", when="on a rescue"),
-    variables.text("SCOUTED_SWIMMER_*", "`id=25, x=-48.20, y=-55.50`", unit="m", when="on a find"),
-    variables.text("UFRM_LEADER", "the vessel with most rescues, or `tie`", when="on change"),
-    variables.text("UFRM_WINNER", "a vessel with half of them, or `pending`", when="on a rescue"),
-    variables.text("UFRM_FINISHED", "`true`", when="when all known swimmers are rescued"),
-    variables.text("RESCUE_REGION", "where the swimmers are", unit="m", when="with the markers"),
-    variables.text("NODE_COLOR_CHANGE_*", "a scout's colour: its rescue vessel's", when="15 s"),
-    variables.text("PLOGGER_CMD", "`COPY_FILE_REQUEST = swim.txt`", when="once"),
-    variables.text("VIEW_MARKER", "a swimmer, for viewers", unit="m", when="on a rescue or find"),
-    variables.text(
-        "VIEW_POLYGON", "where the swimmers are, for viewers", unit="m", when="with them"
-    ),
-    variables.text("VIEW_CIRCLE", "ranges of a vessel, for viewers", unit="m", when="each tick"),
-)
+PUBLICATIONS = variables.published("""
+    SWIMMER_ALERT_* | text | m | | 15 s | `x=23, y=-54, id=04`: a registered swimmer
+    RESCUED_SWIMMER | text | | | on a rescue | `id=04, finder=abe`
+    FOUND_SWIMMER | text | | | on a rescue | the same, by its older name
+    SCOUTED_SWIMMER_* | text | m | | on a find | `id=25, x=-48.20, y=-55.50`
+    UFRM_LEADER | text | | | on change | the vessel with most rescues, or `tie`
+    UFRM_WINNER | text | | | on a rescue | a vessel with half of them, or `pending`
+    UFRM_FINISHED | text | | | when all known swimmers are rescued | `true`
+    RESCUE_REGION | text | m | | with the markers | where the swimmers are
+    NODE_COLOR_CHANGE_* | text | | | 15 s | a scout's colour: its rescue vessel's
+    PLOGGER_CMD | text | | | once | `COPY_FILE_REQUEST = swim.txt`
+    VIEW_MARKER | text | m | | on a rescue or find | a swimmer, for viewers
+    VIEW_POLYGON | text | m | | with them | where the swimmers are, for viewers
+    VIEW_CIRCLE | text | m | | each tick | ranges of a vessel, for viewers
+""")
 SUBSCRIPTIONS = (
     heard.NODE_REPORT,
     variables.heard("RESCUE_REQUEST", what="`vname=abe`: rescue, for 5 s"),
@@ -152,7 +143,6 @@ class RescueMgr(App):
     """Decides who rescues and finds swimmers."""
 
     publications = PUBLICATIONS
-    publishes: Sequence[str] = variables.names(publications)
     subscriptions = SUBSCRIPTIONS
     subscribes = (*REPORTS, "RESCUE_REQUEST", "SCOUT_REQUEST", "XSWIMMER_ALERT", "XFOUND_SWIMMER")
     parameters = RescueOptions.parameters()

@@ -46,17 +46,12 @@ class SearchGrid(App):
     """Keeps and posts a grid of the vessels' visits to its cells."""
 
     keeps_quotes = True
-    publications = (
-        variables.text(
-            "VIEW_GRID",
-            "`pts={..},cell_size=5,cell_vars=x:0,cell=3:x:2,label=psg`: number of "
-            "reports from each cell",
-            unit="m",
-            when="once, on a reset; on change without `report_deltas`",
-        ),
-        variables.text("VIEW_GRID_DELTA", "`psg@3,x,1:7,x,2`: changes of cells", when="on change"),
-    )
-    publishes: Sequence[str] = variables.names(publications)
+    publications = variables.published("""
+        VIEW_GRID | text | m | | once, on a reset; on change without `report_deltas` |
+            `pts={..},cell_size=5,cell_vars=x:0,cell=3:x:2,label=psg`: number of reports from each
+            cell
+        VIEW_GRID_DELTA | text | | | on change | `psg@3,x,1:7,x,2`: changes of cells
+    """)
     subscriptions = (
         heard.NODE_REPORT,
         variables.heard("PSG_RESET_GRID", "PSG_GRID_RESET", what="reset every cell", kind="any"),

@@ -7,15 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-from steerageway.bus import (
-    APPCAST,
-    App,
-    AppPlan,
-    Config,
-    ConfigError,
-    Entry,
-    Setting,
-)
+from steerageway.bus import APPCAST, App, AppPlan, Config, ConfigError, Entry, Setting
 from steerageway.diagnostics.diagnostic import Diagnostic, Place
 from steerageway.diagnostics.nearest import ALIKE, hint
 from steerageway.moos.globals import AS_MOOS, as_moos, community

@@ -21,76 +21,35 @@ NARRATION = (
 )
 
 
-OUTPUTS = (
-    variables.number(
-        "DESIRED_RUDDER",
-        "rudder",
-        unit="%, positive to starboard",
-        range="[-100, 100]",
-        when="tick with control; 0 once on losing it",
-    ),
-    variables.number(
-        "DESIRED_THRUST", "thrust", unit="%, ahead", range="[0, 100]", when="as the rudder"
-    ),
-    variables.number(
-        "DESIRED_ELEVATOR",
-        "elevator",
-        unit="deg; a thrust map takes %",
-        range="[-100, 100]",
-        when="as the rudder, with `depth_control`",
-    ),
-)
-SATURATION = (
-    variables.text(
-        "PID_MAX_SAT_HDG_DEBUG",
-        "figures of the yaw loop",
-        when="tick, with `heading_debug`, at its limit",
-    ),
-    variables.text(
-        "PID_MAX_SAT_SPD_DEBUG",
-        "figures of the speed loop",
-        when="tick, with `speed_debug`, at its limit",
-    ),
-    variables.text(
-        "PID_MAX_SAT_DEP_DEBUG",
-        "figures of the depth loops",
-        when="tick, with `depth_debug`, at a limit",
-    ),
-    variables.text(
-        "PID_MAX_SAT_HDG",
-        "the yaw loop is at its limit",
-        range="`true`",
-        when="tick, with `max_sat_hdg_debug`, at its limit",
-    ),
-    variables.text(
-        "PID_MAX_SAT_SPD",
-        "the speed loop is at its limit",
-        range="`true`",
-        when="tick, with `max_sat_spd_debug`, at its limit",
-    ),
-    variables.text(
-        "PID_MAX_SAT_DEP",
-        "a depth loop is at its limit",
-        range="`true`",
-        when="tick, with `max_sat_dep_debug`, at a limit",
-    ),
-)
+OUTPUTS = variables.published("""
+    DESIRED_RUDDER | number | %, positive to starboard | [-100, 100] | tick with control; 0 once on
+        losing it | rudder
+    DESIRED_THRUST | number | %, ahead | [0, 100] | as the rudder | thrust
+    DESIRED_ELEVATOR | number | deg; a thrust map takes % | [-100, 100] | as the rudder, with
+        `depth_control` | elevator
+""")
+SATURATION = variables.published("""
+    PID_MAX_SAT_HDG_DEBUG | text | | | tick, with `heading_debug`, at its limit | figures of the yaw
+        loop
+    PID_MAX_SAT_SPD_DEBUG | text | | | tick, with `speed_debug`, at its limit | figures of the speed
+        loop
+    PID_MAX_SAT_DEP_DEBUG | text | | | tick, with `depth_debug`, at a limit | figures of the depth
+        loops
+    PID_MAX_SAT_HDG | text | | `true` | tick, with `max_sat_hdg_debug`, at its limit | the yaw loop
+        is at its limit
+    PID_MAX_SAT_SPD | text | | `true` | tick, with `max_sat_spd_debug`, at its limit | the speed
+        loop is at its limit
+    PID_MAX_SAT_DEP | text | | `true` | tick, with `max_sat_dep_debug`, at a limit | a depth loop is
+        at its limit
+""")
 PUBLICATIONS = (
-    variables.text(
-        "PID_STALE",
-        "`Stale NavHdg:2.25`: a stale input and its age",
-        unit="s",
-        when="tick, for each stale input",
-    ),
-    variables.text(
-        "PID_HDG_DEBUG", "state of the yaw loop", unit="deg, %", when="tick, with `heading_debug`"
-    ),
-    variables.text(
-        "PID_SPD_DEBUG", "state of the speed loop", unit="m/s, %", when="tick, with `speed_debug`"
-    ),
-    variables.text(
-        "PID_DEP_DEBUG", "state of the depth loops", unit="m, deg", when="tick, with `depth_debug`"
-    ),
+    *variables.published("""
+        PID_STALE | text | s | | tick, for each stale input | `Stale NavHdg:2.25`: a stale input and
+            its age
+        PID_HDG_DEBUG | text | deg, % | | tick, with `heading_debug` | state of the yaw loop
+        PID_SPD_DEBUG | text | m/s, % | | tick, with `speed_debug` | state of the speed loop
+        PID_DEP_DEBUG | text | m, deg | | tick, with `depth_debug` | state of the depth loops
+    """),
     *SATURATION,
 )
 

@@ -27,7 +27,7 @@ from steerageway.apps.shared.run_files import (
 )
 from steerageway.bus import RUN_FILE, BusError, Client, NoAnswer, ask_who, wall
 from steerageway.declarations import Whole
-from steerageway.declarations.arguments import argument
+from steerageway.declarations.arguments import add_options, argument
 from steerageway.diagnostics.nearest import nearest
 from steerageway.moos.globals import community as community_of
 from steerageway.moos.globals import server_host, server_port
@@ -98,14 +98,13 @@ def add_run_arguments(parser: ArgumentParser) -> None:
         default=0,
         help="the broker's port (9000)",
     )
-    group.add_argument(
-        "--community", default="", metavar="NAME", help="the community, if there are several"
-    )
-    group.add_argument(
-        "--keys",
-        type=Path,
-        metavar="FILE",
-        help="a client's CURVE keys, if the broker requires them",
+    add_options(
+        group,
+        """
+            --community NAME: the community, if there are several
+            --keys FILE: a client's CURVE keys, if the broker requires them
+        """,
+        keys=Path,
     )
 
 

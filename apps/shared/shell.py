@@ -13,14 +13,9 @@ from steerageway.apps.shared.building import overrides_in, plan_app, setting_for
 from steerageway.apps.shared.meanings import described
 from steerageway.apps.shared.registry import field_name, module_of
 from steerageway.apps.shared.terminal import ignoring_closed_pipe
-from steerageway.bus import (
-    App,
-    AppPlan,
-    BusError,
-    Parameter,
-)
+from steerageway.bus import App, AppPlan, BusError, Parameter
 from steerageway.declarations import Whole
-from steerageway.declarations.arguments import Parser, argument
+from steerageway.declarations.arguments import Parser, add_options
 from steerageway.moos.errors import FormatError
 from steerageway.moos.globals import community, server_host, server_port
 from steerageway.moos.mission import MissionFile, read_mission
@@ -120,27 +115,18 @@ def _parser(kind: type[App], name: str, prog: str) -> ArgumentParser:
     parser.add_argument("mission", nargs="?", type=Path, help="the mission file")
     parser.add_argument("name", nargs="?", help=f"the app's name in the launch list ({name})")
     parser.add_argument("--alias", "--moos_name", metavar="NAME", help="the same as NAME")
-    parser.add_argument(
-        "--moos_host", metavar="HOST", help="the broker's host (default: ServerHost)"
-    )
-    parser.add_argument(
-        "--moos_port",
-        metavar="PORT",
-        type=argument(Whole(low=1, high=65535)),
-        help="the broker's port (default: ServerPort)",
-    )
-    parser.add_argument(
-        "--replay",
-        type=Path,
-        metavar="LOG",
-        help="run the app again on the mail in this log, or log folder",
-    )
-    parser.add_argument(
-        "--seed",
-        type=argument(Whole()),
-        default=0,
-        metavar="N",
-        help="seed of the replayed run (0)",
+    add_options(
+        parser,
+        """
+            --moos_host HOST: the broker's host (default: ServerHost)
+            --moos_port PORT: the broker's port (default: ServerPort)
+            --replay LOG: run the app again on the mail in this log, or log folder
+            --seed N: seed of the replayed run (0)
+        """,
+        moos_host=(str, None),
+        moos_port=Whole(low=1, high=65535),
+        replay=Path,
+        seed=(Whole(), 0),
     )
     parser.add_argument("-e", "--example", action="store_true", help="print an example block")
     parser.add_argument(

@@ -36,24 +36,14 @@ Lines = dict[str, tuple[str, Entry]]
 """Fields of a wormhole: field -> its last value, and its line."""
 
 
-PUBLICATIONS = (
-    variables.text(
-        REPORTER_PAUSE,
-        "pause of the node reports",
-        range="`true`, `false`",
-        when="each passage with a delay",
-    ),
-    variables.text(
-        NAME_UPDATE, "`abe_1`: the vessel's new name", when="each passage with `id_change`"
-    ),
-    variables.text(
-        PASSAGE,
-        "`tag=one,from=madrid,since=5,x=12,y=90,exit_x=12,exit_y=-10,count=1`, with "
-        "`id_change` also `name=`",
-        unit="m, s",
-        when="each passage",
-    ),
-)
+PUBLICATIONS = variables.published(f"""
+    {REPORTER_PAUSE} | text | | `true`, `false` | each passage with a delay | pause of the node
+        reports
+    {NAME_UPDATE} | text | | | each passage with `id_change` | `abe_1`: the vessel's new name
+    {PASSAGE} | text | m, s | | each passage |
+        `tag=one,from=madrid,since=5,x=12,y=90,exit_x=12,exit_y=-10,count=1`, with `id_change` also
+        `name=`
+""")
 
 
 def read_wormholes(config: Config, names: Sequence[str] = ("wormhole",)) -> tuple[Wormhole, ...]:

@@ -59,32 +59,16 @@ class FenceOptions(Options):
 class Geofence(App):
     """Monitors a fence, obstacles and limits of the world, and stops the vessel at a breach."""
 
-    publications = (
-        variables.text(
-            "GEOFENCE_BREACH",
-            "whether the vessel has left the fence",
-            range="`true`, `false`",
-            when="on change, with `fence`",
-        ),
-        variables.text(
-            "WORLD_BREACH",
-            "whether the vessel is beyond the limits of the world",
-            range="`true`, `false`",
-            when="on change, with `world_north` or `world_east`",
-        ),
-        variables.text(
-            "OBSTACLE_HIT",
-            "whether the vessel is inside an obstacle",
-            range="`true`, `false`",
-            when="on change, with `obstacle`",
-        ),
-        variables.text(
-            "ACTUATOR_CMD_OVERRIDE",
-            "`th_1=0,cs_1=0`: actuator commands that stop the vessel",
-            unit="deg, rpm",
-            when="tick during a breach, with `stop`",
-        ),
-    )
+    publications = variables.published("""
+        GEOFENCE_BREACH | text | | `true`, `false` | on change, with `fence` | whether the vessel
+            has left the fence
+        WORLD_BREACH | text | | `true`, `false` | on change, with `world_north` or `world_east` |
+            whether the vessel is beyond the limits of the world
+        OBSTACLE_HIT | text | | `true`, `false` | on change, with `obstacle` | whether the vessel is
+            inside an obstacle
+        ACTUATOR_CMD_OVERRIDE | text | deg, rpm | | tick during a breach, with `stop` |
+            `th_1=0,cs_1=0`: actuator commands that stop the vessel
+    """)
     publishes: Sequence[str] = (
         *("GEOFENCE_BREACH", "WORLD_BREACH", "OBSTACLE_HIT"),
         *("MOOS_MANUAL_OVERRIDE", "ACTUATOR_CMD_OVERRIDE"),

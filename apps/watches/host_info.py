@@ -35,22 +35,15 @@ class HostOptions(Options):
 class HostInfo(App):
     """Posts the address, ports and routes of a community, every tenth iteration."""
 
-    publications = (
-        variables.text(
-            "PHI_HOST_INFO",
-            "`community=abe,hostip=localhost,port_db=9001,port_udp=9201,pshare_iroutes=..,timewarp=1,time=3.00`",
-            when="on change, each 10 ticks",
-        ),
-        variables.text(
-            "PHI_HOST_IP",
-            "the host's address from the file, or `localhost`",
-            when="as `PHI_HOST_INFO`",
-        ),
-        variables.text("PHI_HOST_IP_ALL", "all addresses", when="as `PHI_HOST_INFO`"),
-        variables.text("PHI_HOST_IP_VERBOSE", "`DEFAULT=localhost`", when="as `PHI_HOST_INFO`"),
-        variables.text("PHI_HOST_PORT_DB", "the file's `ServerPort`", when="as `PHI_HOST_INFO`"),
-    )
-    publishes: Sequence[str] = variables.names(publications)
+    publications = variables.published("""
+        PHI_HOST_INFO | text | | | on change, each 10 ticks |
+            `community=abe,hostip=localhost,port_db=9001,port_udp=9201,pshare_iroutes=..,timewarp=1,time=3.00`
+        PHI_HOST_IP | text | | | as `PHI_HOST_INFO` | the host's address from the file, or
+            `localhost`
+        PHI_HOST_IP_ALL | text | | | as `PHI_HOST_INFO` | all addresses
+        PHI_HOST_IP_VERBOSE | text | | | as `PHI_HOST_INFO` | `DEFAULT=localhost`
+        PHI_HOST_PORT_DB | text | | | as `PHI_HOST_INFO` | the file's `ServerPort`
+    """)
     subscriptions = (
         variables.heard(
             "HOST_INFO_REQUEST", what="request to post `PHI_HOST_INFO` now", kind="any"

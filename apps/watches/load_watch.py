@@ -63,60 +63,24 @@ class Load:
 class LoadWatch(App):
     """Warns of apps whose iterations are late."""
 
-    publications = (
-        variables.text(
-            "LOAD_WARNING",
-            "`app=pA,maxgap=2.1,node=abe`; pNodeReporter adds it to the next report",
-            when="on each breach after the first `breach_trigger`",
-        ),
-        variables.text(
-            "ULW_BREACH",
-            "whether there was a breach",
-            range="`true`, `false`",
-            when="once, when it happens",
-        ),
-        variables.number(
-            "ULW_BREACH_COUNT",
-            "number of breaches, without those ignored",
-            range="> 0",
-            when="when it happens",
-        ),
-        variables.text(
-            "ULW_BREACH_LIST", "`pA,pB`: the apps with breaches", when="when it happens"
-        ),
-        variables.text(
-            "ULW_NEAR_BREACH",
-            "whether there was a near breach",
-            range="`true`, `false`",
-            when="once, when it happens",
-        ),
-        variables.number(
-            "ULW_NEAR_BREACH_COUNT",
-            "number of breaches and near breaches",
-            range="> 0",
-            when="when it happens",
-        ),
-        variables.text(
-            "ULW_NEAR_BREACH_LIST", "the apps with near breaches", when="when it happens"
-        ),
-        variables.text(
-            "LOADCAST_REQ",
-            "`app=all,duration=20`: request to post gaps",
-            unit="s",
-            when="each 15 s",
-        ),
-    )
-    publishes: Sequence[str] = variables.names(publications)
-    subscriptions = (
-        variables.heard(
-            "*_ITER_GAP",
-            what="time between two iterations of an app, in periods of its AppTick",
-            kind="number",
-        ),
-        variables.heard(
-            "*_ITER_LEN", what="duration of an iteration of an app", kind="number", unit="s"
-        ),
-    )
+    publications = variables.published("""
+        LOAD_WARNING | text | | | on each breach after the first `breach_trigger` |
+            `app=pA,maxgap=2.1,node=abe`; pNodeReporter adds it to the next report
+        ULW_BREACH | text | | `true`, `false` | once, when it happens | whether there was a breach
+        ULW_BREACH_COUNT | number | | > 0 | when it happens | number of breaches, without those
+            ignored
+        ULW_BREACH_LIST | text | | | when it happens | `pA,pB`: the apps with breaches
+        ULW_NEAR_BREACH | text | | `true`, `false` | once, when it happens | whether there was a
+            near breach
+        ULW_NEAR_BREACH_COUNT | number | | > 0 | when it happens | number of breaches and near
+            breaches
+        ULW_NEAR_BREACH_LIST | text | | | when it happens | the apps with near breaches
+        LOADCAST_REQ | text | s | | each 15 s | `app=all,duration=20`: request to post gaps
+    """)
+    subscriptions = variables.subscribed("""
+        *_ITER_GAP | number | | | time between two iterations of an app, in periods of its AppTick
+        *_ITER_LEN | number | s | | duration of an iteration of an app
+    """)
     subscribes = (f"*{GAP}", f"*{LENGTH}")
     parameters = WatchOptions.parameters()
 

@@ -17,31 +17,14 @@ from steerageway.bus import App, Message, Options, declare, variables
 from steerageway.declarations import Doubted, Number, truth
 from steerageway.moos.values import is_number, pairs, split_first, trimmed
 
-PUBLICATIONS = (
-    variables.text(
-        "PROC_WATCH_SUMMARY", "`All Present` or `AWOL: pA,pB`", when="on change, `summary_wait`"
-    ),
-    variables.text(
-        "PROC_WATCH_FULL_SUMMARY",
-        "`pA(1/0),pB(2/1)`: appearances, disappearances",
-        when="on change",
-    ),
-    variables.text(
-        "PROC_WATCH_ALL_OK",
-        "whether no process is missing",
-        range="`true`, `false`",
-        when="on change",
-    ),
-    variables.text(
-        "PROC_WATCH_EVENT", "a process that appeared or disappeared", when="when it happens"
-    ),
-    variables.number(
-        "PROC_WATCH_TIME_WARP",
-        "the file's MOOSTimeWarp, independent of the actual warp",
-        range="> 0",
-        when="once",
-    ),
-)
+PUBLICATIONS = variables.published("""
+    PROC_WATCH_SUMMARY | text | | | on change, `summary_wait` | `All Present` or `AWOL: pA,pB`
+    PROC_WATCH_FULL_SUMMARY | text | | | on change | `pA(1/0),pB(2/1)`: appearances, disappearances
+    PROC_WATCH_ALL_OK | text | | `true`, `false` | on change | whether no process is missing
+    PROC_WATCH_EVENT | text | | | when it happens | a process that appeared or disappeared
+    PROC_WATCH_TIME_WARP | number | | > 0 | once | the file's MOOSTimeWarp, independent of the
+        actual warp
+""")
 
 SUBSCRIPTIONS = (
     variables.heard("EXITED_NORMALLY", what="name of an app whose absence is excused"),
@@ -216,7 +199,6 @@ class ProcessWatch(App):
     keeps_quotes = True
     may_lag = True
     publications = PUBLICATIONS
-    publishes: Sequence[str] = variables.names(publications)
     subscriptions = SUBSCRIPTIONS
     subscribes = ("DB_CLIENTS", "EXITED_NORMALLY", "*_STATUS of every process watched")
     parameters = WatchOptions.parameters()

@@ -25,48 +25,17 @@ from steerageway.geometry.geodesy import Datum, Projection
 from steerageway.moos.node_report import write
 from steerageway.moos.values import is_number
 
-PUBLICATIONS = (
-    variables.text(
-        "NODE_REPORT",
-        "node report of a recorded vessel",
-        unit="m, deg, m/s",
-        when="`report_interval`",
-    ),
-    variables.number("NAV_X", "position", unit="m, east", when="tick, with `own`"),
-    variables.number("NAV_Y", "position", unit="m, north", when="as `NAV_X`"),
-    variables.number(
-        "NAV_LAT",
-        "latitude, north positive",
-        unit="deg, WGS84",
-        range="[-90, 90]",
-        when="as `NAV_X`",
-    ),
-    variables.number(
-        "NAV_LONG",
-        "longitude, east positive",
-        unit="deg, WGS84",
-        range="[-180, 180]",
-        when="as `NAV_X`",
-    ),
-    variables.number("NAV_SPEED", "speed over ground", unit="m/s", when="as `NAV_X`"),
-    variables.number(
-        "NAV_SPEED_OVER_GROUND", "speed over ground", unit="m/s", range=">= 0", when="as `NAV_X`"
-    ),
-    variables.number(
-        "NAV_HEADING",
-        "heading",
-        unit="deg",
-        range="[0, 360)",
-        when="as `NAV_X`, once it or the course is known",
-    ),
-    variables.number(
-        "NAV_HEADING_OVER_GROUND",
-        "course over ground",
-        unit="deg",
-        range="[0, 360)",
-        when="as `NAV_X`, once known",
-    ),
-)
+PUBLICATIONS = variables.published("""
+    NODE_REPORT | text | m, deg, m/s | | `report_interval` | node report of a recorded vessel
+    NAV_X | number | m, east | | tick, with `own` | position
+    NAV_Y | number | m, north | | as `NAV_X` | position
+    NAV_LAT | number | deg, WGS84 | [-90, 90] | as `NAV_X` | latitude, north positive
+    NAV_LONG | number | deg, WGS84 | [-180, 180] | as `NAV_X` | longitude, east positive
+    NAV_SPEED | number | m/s | | as `NAV_X` | speed over ground
+    NAV_SPEED_OVER_GROUND | number | m/s | >= 0 | as `NAV_X` | speed over ground
+    NAV_HEADING | number | deg | [0, 360) | as `NAV_X`, once it or the course is known | heading
+    NAV_HEADING_OVER_GROUND | number | deg | [0, 360) | as `NAV_X`, once known | course over ground
+""")
 REPORT, *OWN = variables.names(PUBLICATIONS)
 TOLERANCE = 1e-6  # s
 

@@ -37,18 +37,13 @@ PUBLICATIONS = (
         range="[-100, 100]",
         when="on change of a servo output",
     ),
-    variables.text(
-        RESET,
-        "`x=1,y=2,heading=90,speed=0,depth=0`: the vessel's new state; users may post it, too",
-        unit="m, deg, m/s",
-        when="when the firmware is started again, with `on_restart = reset`",
-    ),
-    variables.text(
-        DIFFERENTIAL,
-        "the vessel follows `DESIRED_THRUST_L` and `DESIRED_THRUST_R`",
-        range="`true`",
-        when="once, with a `servo` of these orders",
-    ),
+    *variables.published(f"""
+        {RESET} | text | m, deg, m/s | | when the firmware is started again, with `on_restart =
+            reset` | `x=1,y=2,heading=90,speed=0,depth=0`: the vessel's new state; users may post
+            it, too
+        {DIFFERENTIAL} | text | | `true` | once, with a `servo` of these orders | the vessel follows
+            `DESIRED_THRUST_L` and `DESIRED_THRUST_R`
+    """),
 )
 LARGEST_STEP = 0.1  # s; with longer ones the firmware's clock does not follow
 UNKNOWN = 3.0  # s without a state of the vessel, before a run warning
@@ -58,7 +53,6 @@ class ArduPilot(App):
     """Exchanges the vessel's state for the firmware's servo outputs."""
 
     publications = PUBLICATIONS
-    publishes: Sequence[str] = variables.names(publications)
     subscribes = (STATE, *filter(None, QUANTITIES.values()), "the variables of source")
     parameters = ArduPilotOptions.parameters()
     common = FrameTiming

@@ -26,19 +26,12 @@ from steerageway.bus import App, CannotGoOn, Message, variables
 MODE, INDEX = "MAVLINK_MODE", "WPT_INDEX"
 RUDDER, THRUST = "DESIRED_RUDDER", "DESIRED_THRUST"
 PUBLICATIONS = (
-    variables.text(
-        MODE,
-        "mode that a ground station commands",
-        range="`AUTO`, `GUIDED`, `HOLD`, `RTL`, `MANUAL`, `ARM`, `DISARM` ..",
-        when="on receipt",
-    ),
-    variables.text(
-        "WPT_UPDATE",
-        "`points=60,-40:60,-160 # speed=2`: a route, a point or a speed, for a behavior; the name"
-        " is that of `updates`",
-        unit="m, m/s",
-        when="on receipt",
-    ),
+    *variables.published(f"""
+        {MODE} | text | | `AUTO`, `GUIDED`, `HOLD`, `RTL`, `MANUAL`, `ARM`, `DISARM` .. | on receipt
+            | mode that a ground station commands
+        WPT_UPDATE | text | m, m/s | | on receipt | `points=60,-40:60,-160 # speed=2`: a route, a
+            point or a speed, for a behavior; the name is that of `updates`
+    """),
     *(
         variables.text(name, "as `mode` of its block says", when="on receipt")
         for name in dict.fromkeys(name for posts in USUAL.values() for name, _ in posts)
@@ -60,7 +53,6 @@ class Mavlink(App):
     """Sends telemetry to ground stations, and takes routes and commands."""
 
     publications = PUBLICATIONS
-    publishes: Sequence[str] = variables.names(publications)
     subscribes = (*QUANTITIES.values(), INDEX, "the variables of source, param and mode")
     parameters = MavlinkOptions.parameters()
     common = StationTiming

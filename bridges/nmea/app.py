@@ -38,7 +38,6 @@ class Nmea(App):
     """Sends a vessel's state as NMEA 0183 and AIS sentences, and takes those of other programs."""
 
     publications = PUBLICATIONS
-    publishes: Sequence[str] = variables.names(publications)
     subscriptions = SUBSCRIPTIONS
     subscribes = (*REPORTS, "the variables of source")
     parameters = NmeaOptions.parameters()

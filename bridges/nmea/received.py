@@ -12,43 +12,18 @@ from steerageway.bus import Value, variables
 
 LONGEST = 256  # characters; 82 by the standard, some programs send more
 
-PUBLICATIONS = (
-    variables.number(
-        "NMEA_HEADING_TO_STEER",
-        "heading that a plotter or autopilot orders, from APB or HSC",
-        unit="deg, true",
-        range="[0, 360)",
-        when="on receipt",
-    ),
-    variables.number(
-        "NMEA_XTE",
-        "cross-track error, from APB, RMB or XTE",
-        unit="m; positive: the vessel is to starboard of the track",
-        when="on receipt",
-    ),
-    variables.number(
-        "NMEA_BEARING",
-        "bearing to the plotter's waypoint, from APB or RMB",
-        unit="deg, true",
-        range="[0, 360)",
-        when="on receipt",
-    ),
-    variables.number(
-        "NMEA_RANGE",
-        "range to the plotter's waypoint, from RMB",
-        unit="m",
-        range=">= 0",
-        when="on receipt",
-    ),
-    variables.text("NMEA_WAYPOINT", "name of the plotter's waypoint", when="on receipt"),
-    variables.number(
-        "NMEA_RUDDER",
-        "rudder that is ordered (HTC) or measured (RSA)",
-        unit="deg, positive to starboard",
-        range="[-90, 90]",
-        when="on receipt",
-    ),
-)
+PUBLICATIONS = variables.published("""
+    NMEA_HEADING_TO_STEER | number | deg, true | [0, 360) | on receipt | heading that a plotter or
+        autopilot orders, from APB or HSC
+    NMEA_XTE | number | m; positive: the vessel is to starboard of the track | | on receipt |
+        cross-track error, from APB, RMB or XTE
+    NMEA_BEARING | number | deg, true | [0, 360) | on receipt | bearing to the plotter's waypoint,
+        from APB or RMB
+    NMEA_RANGE | number | m | >= 0 | on receipt | range to the plotter's waypoint, from RMB
+    NMEA_WAYPOINT | text | | | on receipt | name of the plotter's waypoint
+    NMEA_RUDDER | number | deg, positive to starboard | [-90, 90] | on receipt | rudder that is
+        ordered (HTC) or measured (RSA)
+""")
 
 Posts = dict[str, Value]
 

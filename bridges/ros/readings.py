@@ -12,13 +12,7 @@ import numpy as np
 
 from steerageway.apps.shared.foxglove import FLU, NED_TO_ENU, WORLD
 from steerageway.bridges.conversions import ATMOSPHERE, SEA_WATER
-from steerageway.bridges.frames import (
-    attitude_in_enu,
-    enu,
-    flu,
-    quaternion_of,
-    turned_covariance,
-)
+from steerageway.bridges.frames import attitude_in_enu, enu, flu, quaternion_of, turned_covariance
 from steerageway.declarations import finite
 from steerageway.moos.node_report import parse
 from steerageway.moos.values import pairs

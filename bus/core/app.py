@@ -29,7 +29,7 @@ from math import inf
 from numbers import Real
 from random import Random
 from types import MappingProxyType
-from typing import ClassVar, NamedTuple
+from typing import Any, ClassVar, NamedTuple
 
 from steerageway.bus.core.common_options import CommonOptions
 from steerageway.bus.core.config import Config, Entry
@@ -39,7 +39,7 @@ from steerageway.bus.core.setting import Setting
 from steerageway.bus.core.shares import Copy
 from steerageway.declarations import Parameter
 from steerageway.declarations.patterns import any_matches
-from steerageway.declarations.variables import Publication, Subscription
+from steerageway.declarations.variables import Publication, Subscription, names
 from steerageway.diagnostics.diagnostic import Diagnostic
 
 APPCAST_SEPARATOR = "!@#"
@@ -113,8 +113,9 @@ class App:
 
     Class attributes a subclass may set:
         publishes: the variables it may post, names or patterns. An exact list lets the broker run
-            others ahead of it; the default ``("*",)`` allows everything and makes them wait. A
-            post outside it is refused with a run warning. May be replaced in ``configure``.
+            others ahead of it; ``("*",)`` allows everything and makes them wait. A post outside it
+            is refused with a run warning. Default: the names of the ``publications`` of the same
+            class, or else ``("*",)``. May be replaced in ``configure``.
         subscribes: what it registers for in every mission, names or patterns, and a description of
             what depends on its block; for ``--interface`` and ``--check``. It registers nothing.
         publications: the posted variables with type, unit, meaning, for ``VARIABLES.md``; see
@@ -165,6 +166,11 @@ class App:
     may_lag: ClassVar[bool] = False
     observes_case_reset: ClassVar[bool] = False
     at_launch: AtLaunch = AtLaunch()
+
+    def __init_subclass__(cls, **named: Any) -> None:
+        super().__init_subclass__(**named)
+        if "publications" in vars(cls) and "publishes" not in vars(cls):
+            cls.publishes = names(cls.publications)
 
     def __init__(self, setting: Setting) -> None:
         self.setting = setting

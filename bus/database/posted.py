@@ -2,47 +2,26 @@
 
 from steerageway.declarations import variables
 
-OF_DATABASE = (
-    variables.number("DB_TIME", "the time", unit="s, UTC", range=">= 0", when="each 2 s"),
-    variables.number("DB_UPTIME", "simulated time", unit="s", range=">= 0", when="each 2 s"),
-    variables.text("DB_CLIENTS", "`pA,pB,`: connected apps", when="each 2 s"),
-    variables.text("DB_EVENT", "`connected=pA`, `disconnected=pA`", when="when it happens"),
-    variables.text("DB_VARSUMMARY", "names of all posted variables", when="each 2 s"),
-    variables.text("DB_RWSUMMARY", "`pA=SUBSCRIBED:..&PUBLISHED:..,pB=..`", when="each 2 s"),
-    variables.text(
-        "DB_OBSERVERS",
-        "`scope,poke,`: connected observers",
-        when="on change, to observers only",
-    ),
-    variables.number(
-        "SIM_RTF",
-        "achieved warp, since the last value",
-        unit="s/s",
-        range=">= 0",
-        when="twice a wall second, to observers only",
-    ),
-    variables.number(
-        "*_LOAD",
-        "`<APP>_LOAD`: mean wall time of an app's activation",
-        unit="us",
-        range=">= 0",
-        when="as `SIM_RTF`; not in placement `one`",
-    ),
-)
+OF_DATABASE = variables.published("""
+    DB_TIME | number | s, UTC | >= 0 | each 2 s | the time
+    DB_UPTIME | number | s | >= 0 | each 2 s | simulated time
+    DB_CLIENTS | text | | | each 2 s | `pA,pB,`: connected apps
+    DB_EVENT | text | | | when it happens | `connected=pA`, `disconnected=pA`
+    DB_VARSUMMARY | text | | | each 2 s | names of all posted variables
+    DB_RWSUMMARY | text | | | each 2 s | `pA=SUBSCRIBED:..&PUBLISHED:..,pB=..`
+    DB_OBSERVERS | text | | | on change, to observers only | `scope,poke,`: connected observers
+    SIM_RTF | number | s/s | >= 0 | twice a wall second, to observers only | achieved warp, since
+        the last value
+    *_LOAD | number | us | >= 0 | as `SIM_RTF`; not in placement `one` | `<APP>_LOAD`: mean wall
+        time of an app's activation
+""")
 
-OF_EVERY_APP = (
-    variables.text(
-        "APPCAST",
-        "`proc=pHelmIvP!@#iter=9!@#node=alpha!@#messages=..`: an app's report, warnings and events",
-        when="at most each 0.6 s, while requested",
-    ),
-    variables.text(
-        "*_STATUS",
-        "`AppErrorFlag=false,Uptime=..,cpuload=0,..`; the app's name in capitals",
-        unit="s",
-        when="each 2 s",
-    ),
-)
+OF_EVERY_APP = variables.published("""
+    APPCAST | text | | | at most each 0.6 s, while requested |
+        `proc=pHelmIvP!@#iter=9!@#node=alpha!@#messages=..`: an app's report, warnings and events
+    *_STATUS | text | s | | each 2 s | `AppErrorFlag=false,Uptime=..,cpuload=0,..`; the app's name
+        in capitals
+""")
 
 HEARD_BY_EVERY_APP = (
     variables.heard(

@@ -22,12 +22,7 @@ from steerageway.apps.shared.terminal import say
 from steerageway.apps.shared.user_code import program
 from steerageway.bus import ServerError, sleep, wall
 from steerageway.launcher.cluster.scheduler import TIMEOUT, connected, wanted_here
-from steerageway.launcher.cluster.travel import (
-    absolute,
-    identity,
-    packed,
-    unpacked,
-)
+from steerageway.launcher.cluster.travel import absolute, identity, packed, unpacked
 from steerageway.launcher.errors import LaunchError
 from steerageway.launcher.files_read import files_read
 from steerageway.launcher.options import Options

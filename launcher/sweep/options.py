@@ -9,42 +9,28 @@ from typing import Any, NoReturn
 
 from steerageway.bus import Placement
 from steerageway.declarations import Whole
-from steerageway.declarations.arguments import argument
+from steerageway.declarations.arguments import add_options
 
 
 def add_sweep_options(command: ArgumentParser) -> Any:
     """Add the options of sweeps; return their group."""
     group = command.add_argument_group("sweeps")
-    group.add_argument(
-        "--case", type=argument(Whole(low=0)), metavar="N", help="run only this case"
-    )
-    group.add_argument(
-        "--worst",
-        type=argument(Whole(low=1)),
-        metavar="N",
-        help="log the N worst cases, and print the commands that repeat and show them",
-    )
-    group.add_argument(
-        "--by",
-        default="",
-        metavar="OUTCOME",
-        help="rank the worst cases by an outcome: the largest first, of a minimum the smallest",
-    )
-    group.add_argument(
-        "--jobs",
-        type=argument(Whole(low=0)),
-        default=0,
-        metavar="N",
-        help="cases run in parallel (all cores)",
-    )
-    group.add_argument(
-        "--scheduler",
-        default="",
-        metavar="ADDRESS",
-        help="address of a Dask scheduler, as tcp://host:8786; also of --placement cluster",
-    )
-    group.add_argument(
-        "--results", type=Path, metavar="DIR", help="folder of the results; continues a sweep there"
+    add_options(
+        group,
+        """
+            --case N: run only this case
+            --worst N: log the N worst cases, and print the commands that repeat and show them
+            --by OUTCOME: rank the worst cases by an outcome: the largest first, of a minimum the \
+                smallest
+            --jobs N: cases run in parallel (all cores)
+            --scheduler ADDRESS: address of a Dask scheduler, as tcp://host:8786; also of \
+                --placement cluster
+            --results DIR: folder of the results; continues a sweep there
+        """,
+        case=Whole(low=0),
+        worst=Whole(low=1),
+        jobs=(Whole(low=0), 0),
+        results=Path,
     )
     _add_limits(group)
     return group
@@ -52,31 +38,19 @@ def add_sweep_options(command: ArgumentParser) -> Any:
 
 def _add_limits(group: Any) -> None:
     """Add the options about very many cases."""
-    group.add_argument(
-        "--table",
-        default="",
-        metavar="URL",
-        help="write the table there as Parquet in parts, too: s3://bucket/folder, or a folder",
-    )
-    group.add_argument(
-        "--memory-limit",
-        type=argument(Whole(low=1)),
-        default=0,
-        metavar="MB",
-        help="memory that a case may take in addition to the program's own",
-    )
-    group.add_argument(
-        "--find-failure",
-        type=argument(Whole(low=1)),
-        metavar="N",
-        help="search with N cases for those that fail, and print the commands that repeat them",
-    )
-    group.add_argument(
-        "--log-budget",
-        type=argument(Whole(low=0)),
-        default=1000,
-        metavar="MB",
-        help="limit of the logs of failed cases with --no-log (1000)",
+    add_options(
+        group,
+        """
+            --table URL: write the table there as Parquet in parts, too: s3://bucket/folder, or a \
+                folder
+            --memory-limit MB: memory that a case may take in addition to the program's own
+            --find-failure N: search with N cases for those that fail, and print the commands that \
+                repeat them
+            --log-budget MB: limit of the logs of failed cases with --no-log (1000)
+        """,
+        memory_limit=(Whole(low=1), 0),
+        find_failure=Whole(low=1),
+        log_budget=(Whole(low=0), 1000),
     )
 
 

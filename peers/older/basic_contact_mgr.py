@@ -30,32 +30,17 @@ from steerageway.helm.contact import Contact, ContactList, parse_decay
 from steerageway.moos.node_report import NodeReportError
 from steerageway.moos.values import by_key, fixed, is_number, pairs, split_first
 
-PUBLICATIONS = (
-    variables.text(
-        "CONTACTS_LIST", "contacts by commas, in order of their first report", when="on change"
-    ),
-    variables.text(
-        "CONTACTS_ALERTED", "`(ben,avd)(carl,avd)`: which alerts are on for whom", when="on change"
-    ),
-    variables.text("CONTACTS_RETIRED", "the last contacts that fell silent", when="on change"),
-    variables.text(
-        "CONTACTS_RECAP",
-        "`vname=ben,range=9.00,age=0.50 # ...`",
-        unit="m, s",
-        when="`contacts_recap_interval`",
-    ),
-    variables.text(
-        "VIEW_CIRCLE",
-        "ranges of alerts, for viewers",
-        unit="m",
-        when="tick, with `display_radii`",
-    ),
-    variables.text("ALERT_VERBOSE", "an alert went on or off", when="when it happens"),
-    variables.text(
-        "CONTACTS_UNALERTED", "`(ben,avd)`: which alerts are off for whom", when="on change"
-    ),
-    variables.text("CONTACT_MGR_WARNING", "warnings about invalid mail", when="when it happens"),
-)
+PUBLICATIONS = variables.published("""
+    CONTACTS_LIST | text | | | on change | contacts by commas, in order of their first report
+    CONTACTS_ALERTED | text | | | on change | `(ben,avd)(carl,avd)`: which alerts are on for whom
+    CONTACTS_RETIRED | text | | | on change | the last contacts that fell silent
+    CONTACTS_RECAP | text | m, s | | `contacts_recap_interval` | `vname=ben,range=9.00,age=0.50 #
+        ...`
+    VIEW_CIRCLE | text | m | | tick, with `display_radii` | ranges of alerts, for viewers
+    ALERT_VERBOSE | text | | | when it happens | an alert went on or off
+    CONTACTS_UNALERTED | text | | | on change | `(ben,avd)`: which alerts are off for whom
+    CONTACT_MGR_WARNING | text | | | when it happens | warnings about invalid mail
+""")
 
 SUBSCRIPTIONS = (
     heard.NODE_REPORT,
@@ -197,7 +182,6 @@ class BasicContactMgr(App):
     last_wins = True
     keeps_quotes = True
     publications = PUBLICATIONS
-    publishes: Sequence[str] = variables.names(publications)
     subscriptions = SUBSCRIPTIONS
     subscribes = ("NODE_REPORT", *NAVIGATION, "CONTACT_RESOLVED", "BCM_ALERT_REQUEST")
     parameters = ManagerOptions.parameters()

@@ -125,7 +125,6 @@ class MarinePidLegacy(PidApp):
     superseded_by = "pMarinePIDV22"
 
     publications = PUBLICATIONS
-    publishes = variables.names(publications)
     subscriptions = SUBSCRIPTIONS
     subscribes = SUBSCRIBED
     parameters = LegacyPidOptions.parameters()

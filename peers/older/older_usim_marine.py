@@ -24,6 +24,7 @@ class USimMarineLegacy(USimMarine):
     peer_lines: ClassVar[Mapping[str, str]] = MappingProxyType({})
     superseded_by = "uSimMarineV22"
     publications = (*USimMarine.publications, *OF_OLDER)
+    publishes = USimMarine.publishes
     parameters = (
         *(
             Parameter(p.name, DEFAULTS.get(p.name, p.default), p.help)

@@ -31,8 +31,8 @@ from steerageway.vessel.tools.place import SHIPPED, by_tail, table_of
 from steerageway.world.document import Section, read, read_if_there
 
 FILES = sim.FILES
-FILTER = sim.FILTER
-AVOID = sim.AVOID
+FILTER = sim.EKF
+AVOID = sim.AVOIDANCE
 AVOIDANCE = AVOID.choices
 """Collision avoidance of a vessel: none, by course and speed, or by COLREGs."""
 
@@ -341,9 +341,9 @@ def read_steering(guidance: Section, control: Section, datum: Sequence[float]) -
     angle = rpm = None
     if ctl.CONTROLLER in control:
         control.choice(ctl.CONTROLLER)
-    if control.choice(ctl.SURFACES) != "pid":
+    if control.choice(ctl.SURFACE_CONTROL) != "pid":
         angle = control.number(ctl.RUDDER_ANGLE)
-    if control.choice(ctl.THRUSTERS) != "pid":
+    if control.choice(ctl.THRUSTER_CONTROL) != "pid":
         rpm = control.number(ctl.RPM)
     control.finish()
     lookahead, acceptance = (

@@ -14,15 +14,7 @@ from typing import NamedTuple
 from steerageway.apps.shared.measurements import VARIABLES
 from steerageway.moos.globals import names_a_folder
 from steerageway.moos.values import trimmed
-from steerageway.peers.panisim.fleet import (
-    APPS,
-    SHORE,
-    avoiding,
-    behavior,
-    block,
-    sharing,
-    shore,
-)
+from steerageway.peers.panisim.fleet import APPS, SHORE, avoiding, behavior, block, sharing, shore
 from steerageway.peers.panisim.main_file import Agent, World, read_world
 from steerageway.peers.panisim.rings import Ring
 from steerageway.vessel.errors import InvalidValue, VesselError

@@ -18,28 +18,8 @@ from steerageway.control.trim import Trim, trim  # noqa: E402
 from steerageway.vessel.force_control import lqr  # noqa: E402
 
 __all__ = [
-    "Criterion",
-    "Estimate",
-    "LinearModel",
-    "Loop",
-    "Recording",
-    "Trial",
-    "Trim",
-    "Unknown",
-    "depth_loop",
-    "estimate",
-    "fossen3",
-    "heading_loop",
-    "imo",
-    "linearise",
-    "lqr",
-    "mmg",
-    "nomoto",
-    "pitch_loop",
-    "read_recording",
-    "replace_values",
-    "run_trials",
-    "speed_loop",
-    "surge",
-    "trim",
-]
+    "Criterion", "Estimate", "LinearModel", "Loop", "Recording", "Trial", "Trim", "Unknown",
+    "depth_loop", "estimate", "fossen3", "heading_loop", "imo", "linearise", "lqr", "mmg",
+    "nomoto", "pitch_loop", "read_recording", "replace_values", "run_trials", "speed_loop",
+    "surge", "trim",
+]  # fmt: skip

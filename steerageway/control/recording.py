@@ -14,12 +14,7 @@ from steerageway.declarations.units import INSIDE, other_unit
 from steerageway.diagnostics.diagnostic import Diagnostic
 from steerageway.moos.alog import logs_in, only_log, read_entries
 from steerageway.moos.errors import FormatError
-from steerageway.moos.recorded_table import (
-    MAP,
-    check_columns,
-    read_recorded_table,
-    renamed,
-)
+from steerageway.moos.recorded_table import MAP, check_columns, read_recorded_table, renamed
 from steerageway.vessel.errors import InvalidValue
 from steerageway.world.arrays import Floats
 

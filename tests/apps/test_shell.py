@@ -87,7 +87,6 @@ def test_the_interface_shows_declarations_of_a_users_class() -> None:
     class Odometer(App):
         publications = (variables.number("ODOMETRY", "way made", unit="m", range=">= 0"),)
         subscriptions = (variables.heard("ODOMETRY_RESET", what="`true`: begin at 0"),)
-        publishes = variables.names(publications)
         subscribes = ("NAV_X", "ODOMETRY_RESET")
 
     lines = interface_text(Odometer, "Odometer").splitlines()

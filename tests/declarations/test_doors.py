@@ -14,7 +14,7 @@ import pytest
 from steerageway.bus import Config, Options, declare
 from steerageway.declarations import Number, member_of
 from steerageway.declarations.arguments import Parser, argument
-from steerageway.declarations.key import Keys
+from steerageway.declarations.key import declared
 from steerageway.diagnostics.diagnostic import diagnostics_of
 from steerageway.helm.settings import CommonSettings, parameter, put
 from steerageway.moos.lines import Line
@@ -25,7 +25,7 @@ from steerageway.world.units import quantity
 
 MISTAKES = ("-1", "abc", "nan", "1e999", "")
 SENTENCE = "expected a number above 0"
-GAIN = Keys().number("gain", "m", above=0).means("what is declared")
+_, (GAIN,) = declared("gain [m] > 0: what is declared")
 
 
 @dataclass(frozen=True)

@@ -7,12 +7,13 @@ import json
 import subprocess
 import sys
 from collections.abc import Iterator
+from importlib import import_module
 from math import inf
 from pathlib import Path
 
 import pytest
 
-from steerageway.declarations.key import Key, Kind, flat, found
+from steerageway.declarations.key import Key, Kind, declared, flat, found
 from steerageway.vessel.fossen.folder import FILES, load, models
 from steerageway.vessel.fossen.keys import listing, outward
 from steerageway.vessel.fossen.keys import sensors as sen
@@ -234,3 +235,46 @@ def test_sensors_that_look_outward_read_every_key_declared_for_them(
     monkeypatch.setattr(Section, "__contains__", contains_and_notes)
     DeviceReader().file(tmp_path / "sensors.yml")
     assert {key.name for key in outward.KEYS} - requested == set()
+
+
+@pytest.mark.parametrize("file", [name for name in listing.FILES if name != "hydrodynamics"])
+def test_the_constants_of_a_table_are_in_the_order_of_its_lines(file: str) -> None:
+    module = file.replace("simulation_input", "simulation")
+    where = "world.keys" if file == "environment" else f"vessel.fossen.keys.{module}"
+    for name, key in vars(import_module(f"steerageway.{where}")).items():
+        if isinstance(key, Key) and name != "_":
+            assert set(name.split("_")) & set(key.name.upper().split("_")), f"{name}: {key.name}"
+
+
+def test_a_table_declares_sections_lists_and_repeated_keys() -> None:
+    top, (parts, kind, size, file, at, whole) = declared("""
+        parts[] + @a,b: what it has
+            kind big|small (by its size): sort
+            size[2] [m] > 0 <= 5 = 1 2: length: \
+                and width
+            file .csv required: its table
+        at[] [m] (0): where
+        parts_count whole from 1 to 4 = 2: how many
+            """)
+    assert top == (parts, at, whole)
+    assert parts.keys == (kind, size, file)
+    assert (parts.kind, parts.ours, parts.models, parts.usual) == (
+        *(Kind.LIST, True, ("a", "b"), "none"),
+    )
+    assert (kind.choices, kind.default, kind.usual) == (("big", "small"), None, "by its size")
+    assert kind.ours
+    assert not kind.models
+    assert (size.default, size.above, size.high, size.unit) == ((1.0, 2.0), 0.0, 5.0, "m")
+    assert size.meaning == "length: and width"
+    assert (file.kind, file.suffixes, file.required) == (Kind.FILE, (".csv",), True)
+    assert (at.kind, at.size, at.ours) == (Kind.VECTOR, 0, False)
+    assert (whole.kind, whole.low, whole.high, whole.default) == (Kind.WHOLE, 1.0, 4.0, 2.0)
+    again, new = declared("at, parts_count\nmore: number", *top)
+    assert again[:2] == (at, whole)
+    assert new == again[2:]
+
+
+@pytest.mark.parametrize("table", ["speed [m/s: fast", "speed fast: fast", "\na: one\n   b: two"])
+def test_a_line_that_declares_nothing_is_refused(table: str) -> None:
+    with pytest.raises(ValueError, match=r"expected (a declaration|the indentation)"):
+        declared(table)

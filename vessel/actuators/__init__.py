@@ -17,18 +17,6 @@ from steerageway.vessel.actuators.rotors import (
 from steerageway.vessel.actuators.thruster import Thruster
 
 __all__ = [
-    "Basic",
-    "Bessa",
-    "Conversion",
-    "DeadZone",
-    "Fin",
-    "FirstOrder",
-    "Interpolated",
-    "QuadraticFin",
-    "Rotor",
-    "Thruster",
-    "TwoLines",
-    "Yoerger",
-    "ZeroOrder",
-    "time_constant",
-]
+    "Basic", "Bessa", "Conversion", "DeadZone", "Fin", "FirstOrder", "Interpolated",
+    "QuadraticFin", "Rotor", "Thruster", "TwoLines", "Yoerger", "ZeroOrder", "time_constant",
+]  # fmt: skip

@@ -10,14 +10,6 @@ from steerageway.vessel.control_allocation.layout import AXES, Layout, Slot, rea
 from steerageway.vessel.control_allocation.qp import HAS_QP
 
 __all__ = [
-    "AXES",
-    "HAS_QP",
-    "Allocation",
-    "Allocator",
-    "Curve",
-    "Layout",
-    "Options",
-    "Slot",
-    "layout_of",
-    "read_axes",
-]
+    "AXES", "HAS_QP", "Allocation", "Allocator", "Curve", "Layout", "Options", "Slot",
+    "layout_of", "read_axes",
+]  # fmt: skip

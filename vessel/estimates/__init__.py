@@ -6,12 +6,5 @@ from steerageway.vessel.estimates.sheet import of_folder, of_hull
 from steerageway.world.constants import DENSITY
 
 __all__ = [
-    "DENSITY",
-    "Estimate",
-    "Hull",
-    "Sheet",
-    "of_dimensions",
-    "of_folder",
-    "of_hull",
-    "of_mesh",
-]
+    "DENSITY", "Estimate", "Hull", "Sheet", "of_dimensions", "of_folder", "of_hull", "of_mesh",
+]  # fmt: skip

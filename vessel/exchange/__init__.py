@@ -6,17 +6,6 @@ from steerageway.vessel.exchange.plan import Plan, Sailing, guidance_text, main_
 from steerageway.vessel.exchange.uploads import add_hydra, add_naca
 
 __all__ = [
-    "Imported",
-    "Plan",
-    "Sailing",
-    "add_hydra",
-    "add_naca",
-    "guidance_text",
-    "left_out",
-    "main_text",
-    "missing_files",
-    "panisim_lacks",
-    "read_config",
-    "write_config",
-    "write_plan",
-]
+    "Imported", "Plan", "Sailing", "add_hydra", "add_naca", "guidance_text", "left_out",
+    "main_text", "missing_files", "panisim_lacks", "read_config", "write_config", "write_plan",
+]  # fmt: skip

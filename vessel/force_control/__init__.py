@@ -9,17 +9,6 @@ from steerageway.vessel.force_control.velocity import VelocityController, Veloci
 from steerageway.vessel.force_control.wind import WindForce
 
 __all__ = [
-    "AxisGains",
-    "MotionEstimate",
-    "Notch",
-    "PoseController",
-    "Reference",
-    "VelocityController",
-    "VelocityGains",
-    "WaveFilter",
-    "WindForce",
-    "lqr",
-    "placed",
-    "placed_velocity",
-    "regulated",
-]
+    "AxisGains", "MotionEstimate", "Notch", "PoseController", "Reference", "VelocityController",
+    "VelocityGains", "WaveFilter", "WindForce", "lqr", "placed", "placed_velocity", "regulated",
+]  # fmt: skip

@@ -26,13 +26,7 @@ from steerageway.vessel.fossen.keys import vessel as ves
 from steerageway.vessel.fossen.keys.simulation import is_main_file
 from steerageway.vessel.outline import outline_of
 from steerageway.vessel.tools.place import folder_of, table_of
-from steerageway.world.document import (
-    Section,
-    composed,
-    read_if_there,
-    read_or_tell,
-    replaced,
-)
+from steerageway.world.document import Section, composed, read_if_there, read_or_tell, replaced
 
 FILES = (
     "vessel",

@@ -16,14 +16,7 @@ import numpy as np
 from steerageway.vessel.fossen import actuation, coefficient, hull, strips
 from steerageway.vessel.fossen.attitude import eta_rates
 from steerageway.vessel.fossen.dynamics import Dynamics
-from steerageway.vessel.fossen.layout import (
-    CLIP_COMMAND,
-    DIRECT,
-    LAG,
-    TAU,
-    THRUSTER,
-    Parameters,
-)
+from steerageway.vessel.fossen.layout import CLIP_COMMAND, DIRECT, LAG, TAU, THRUSTER, Parameters
 from steerageway.vessel.fossen.plain import first_steps
 from steerageway.vessel.fossen.state import (
     ACTUATORS,

@@ -27,14 +27,7 @@ from numpy.typing import NDArray
 
 from steerageway.diagnostics.nearest import did_you_mean
 from steerageway.vessel.errors import InvalidValue
-from steerageway.vessel.fossen.commands import (
-    ELEVATOR,
-    LEFT,
-    ORDERS,
-    RUDDER,
-    THRUST,
-    ActuatorMap,
-)
+from steerageway.vessel.fossen.commands import ELEVATOR, LEFT, ORDERS, RUDDER, THRUST, ActuatorMap
 from steerageway.vessel.fossen.dynamics import Dynamics
 from steerageway.vessel.fossen.state import ACTUATORS, Channel
 

@@ -9,11 +9,7 @@ from math import sqrt
 
 from steerageway.vessel import cross_flow as across
 from steerageway.vessel.cross_flow import CRITICAL_REYNOLDS, CYLINDER_CURVE
-from steerageway.vessel.fossen.layout import (
-    TAU,
-    Record,
-    entry,
-)
+from steerageway.vessel.fossen.layout import TAU, Record, entry
 from steerageway.world.arrays import Floats
 from steerageway.world.compiled import part
 

@@ -10,14 +10,7 @@ import numpy as np
 from steerageway.vessel.errors import InvalidValue
 from steerageway.vessel.fossen.build_mass import solved
 from steerageway.vessel.fossen.dynamics import Dynamics
-from steerageway.vessel.fossen.layout import (
-    HELD,
-    M_INV,
-    MASS,
-    Parameters,
-    hull_of,
-    mass_of,
-)
+from steerageway.vessel.fossen.layout import HELD, M_INV, MASS, Parameters, hull_of, mass_of
 from steerageway.world.arrays import Floats
 
 

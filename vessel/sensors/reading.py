@@ -26,7 +26,7 @@ from steerageway.world.document import Section, read
 
 FILE = "sensors.yml"
 ALL_ENCODERS = "encoders"
-CLASSES = sen.CLASSES
+CLASSES = sen.SENSOR_CLASS
 KINDS: Mapping[str, type[Sensor]] = {
     kind.kind: kind
     for kind in (

@@ -15,11 +15,7 @@ from steerageway.vessel.fossen.dynamics import Dynamics
 from steerageway.vessel.fossen.orders import orders_of
 from steerageway.vessel.fossen.state import NU, PHI, Z_
 from steerageway.vessel.rigid_body import DEGREES_OF_FREEDOM
-from steerageway.vessel.tools.inertia import (
-    coefficients,
-    is_coefficient_form,
-    mass_of,
-)
+from steerageway.vessel.tools.inertia import coefficients, is_coefficient_form, mass_of
 from steerageway.vessel.tools.linear import damping, pull_back, state_at, without
 from steerageway.vessel.tools.trials import DT, drives, full_ahead, settled, without_propulsion
 from steerageway.world.arrays import Floats

@@ -17,7 +17,7 @@ from steerageway.apps.shared.runs import WHICH, file_and_name, find_run
 from steerageway.apps.shared.terminal import say
 from steerageway.bus import BusError, is_there, wall
 from steerageway.declarations import Whole
-from steerageway.declarations.arguments import Parser, argument
+from steerageway.declarations.arguments import Parser, add_options, argument
 from steerageway.moos.errors import FormatError
 from steerageway.web.serving import (
     CommandError,
@@ -191,19 +191,15 @@ def parser(prog: str = PROGRAM) -> ArgumentParser:
         help=f"a folder of missions, logs and vessels to list, may be repeated"
         f" ({', '.join(ROOTS)})",
     )
-    command.add_argument(
-        "--chart",
-        type=Path,
-        action="append",
-        metavar="FILE",
-        help="a chart under the map, may be repeated: GeoJSON, GeoTIFF, MBTiles, or a picture with"
-        " an .info file",
-    )
-    command.add_argument(
-        "--in-frame",
-        action="store_true",
-        help="pages of this machine, such as a notebook's, may show it in a frame; implies"
-        " --read-only",
+    add_options(
+        command,
+        """
+            --chart FILE: a chart under the map, may be repeated: GeoJSON, GeoTIFF, MBTiles, or a \
+                picture with an .info file
+            --in-frame: pages of this machine, such as a notebook's, may show it in a frame; \
+                implies --read-only
+        """,
+        chart={"type": Path, "action": "append"},
     )
     add_access(command, "pages can show runs, but not post, steer or start missions")
     command.add_argument(

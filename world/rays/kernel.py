@@ -14,17 +14,7 @@ import numpy as np
 
 from steerageway.world.arrays import Floats, Whole
 from steerageway.world.compiled import compiled, part
-from steerageway.world.rays.forms import (
-    AXES,
-    BOUND,
-    BOX,
-    CENTRE,
-    KIND,
-    NORMAL,
-    POINT,
-    SIZE,
-    SPHERE,
-)
+from steerageway.world.rays.forms import AXES, BOUND, BOX, CENTRE, KIND, NORMAL, POINT, SIZE, SPHERE
 
 Triple = tuple[float, float, float]
 

@@ -21,7 +21,7 @@ from steerageway.apps.communication.node_comms.options import (
 )
 from steerageway.apps.communication.node_comms.variables import PUBLICATIONS, SUBSCRIPTIONS
 from steerageway.apps.shared.datum import read_datum
-from steerageway.bus import NANO, App, Config, Message, variables
+from steerageway.bus import NANO, App, Config, Message
 from steerageway.declarations import truth
 from steerageway.geometry.encounter import beside
 from steerageway.helm.contact import REPORTS, TIME_TOLERANCE, Contact, ContactList
@@ -56,7 +56,6 @@ class NodeComms(App):
 
     keeps_quotes = True
     publications = PUBLICATIONS
-    publishes: Sequence[str] = variables.names(publications)
     subscriptions = SUBSCRIPTIONS
     subscribes = (
         *(*REPORTS, *MESSAGES, "UNC_COMMS_RANGE", "UNC_STEALTH", "UNC_EARANGE", "UNC_DROP_PCT"),

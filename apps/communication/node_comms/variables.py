@@ -3,53 +3,24 @@
 from steerageway.apps.shared import heard
 from steerageway.bus import variables
 
-PUBLICATIONS = (
-    variables.text(
-        "NODE_REPORT_*",
-        "another vessel's node report",
-        unit="m, deg, m/s",
-        when="on each report that reaches it",
-    ),
-    variables.text(
-        "NODE_MESSAGE_*",
-        "`src_node=abe,dest_node=ben,var_name=A,double_val=1.00000`",
-        when="on each message that reaches it",
-    ),
-    variables.text(
-        "MEDIATED_MESSAGE_*",
-        "the same with `ack_id=abe_1,ack=true`",
-        when="as `NODE_MESSAGE_*`, if an acknowledgement is requested",
-    ),
-    variables.text(
-        "ACK_MESSAGE_*",
-        "`id=abe_1,src=ben,dest=abe`",
-        when="on each acknowledgement that reaches it",
-    ),
-    variables.text(
-        "NODE_REPORT_UNC",
-        "the reports of all vessels, for a viewer",
-        unit="m, deg, m/s",
-        when="with `shared_node_reports`",
-    ),
-    variables.text(
-        "ACOUSTIC_RANGE_*",
-        "`vname=ben,target=abe,range=502.1,travel=0.33473,time=..`; of a USBL `bearing`, `down`",
-        unit="m, s, deg",
-        when="on each packet that a vessel receives, with `medium = acoustic`",
-    ),
-    variables.text(
-        "ACOUSTIC_FIX_*",
-        "`vname=ben,x=12.1,y=-40.3,beacons=3,residual=0.4,time=..`: its place by beacons",
-        unit="m",
-        when="on each answer to its report, from three of `beacon` on",
-    ),
-    variables.text(
-        "VIEW_COMMS_PULSE",
-        "a beam from sender to receiver, for viewers",
-        unit="m, s",
-        when="on each report and message that passes",
-    ),
-)
+PUBLICATIONS = variables.published("""
+    NODE_REPORT_* | text | m, deg, m/s | | on each report that reaches it | another vessel's node
+        report
+    NODE_MESSAGE_* | text | | | on each message that reaches it |
+        `src_node=abe,dest_node=ben,var_name=A,double_val=1.00000`
+    MEDIATED_MESSAGE_* | text | | | as `NODE_MESSAGE_*`, if an acknowledgement is requested | the
+        same with `ack_id=abe_1,ack=true`
+    ACK_MESSAGE_* | text | | | on each acknowledgement that reaches it | `id=abe_1,src=ben,dest=abe`
+    NODE_REPORT_UNC | text | m, deg, m/s | | with `shared_node_reports` | the reports of all
+        vessels, for a viewer
+    ACOUSTIC_RANGE_* | text | m, s, deg | | on each packet that a vessel receives, with `medium =
+        acoustic` | `vname=ben,target=abe,range=502.1,travel=0.33473,time=..`; of a USBL `bearing`,
+        `down`
+    ACOUSTIC_FIX_* | text | m | | on each answer to its report, from three of `beacon` on |
+        `vname=ben,x=12.1,y=-40.3,beacons=3,residual=0.4,time=..`: its place by beacons
+    VIEW_COMMS_PULSE | text | m, s | | on each report and message that passes | a beam from sender
+        to receiver, for viewers
+""")
 
 SUBSCRIPTIONS = (
     heard.NODE_REPORT,

@@ -20,7 +20,7 @@ from steerageway.apps.communication.node_reporter.options import ReporterOptions
 from steerageway.apps.communication.node_reporter.platform_report import PlatformReport
 from steerageway.apps.communication.node_reporter.variables import PUBLICATIONS, SUBSCRIPTIONS
 from steerageway.apps.shared.datum import read_datum
-from steerageway.bus import App, Message, Value, variables
+from steerageway.bus import App, Message, Value
 from steerageway.declarations import truth
 from steerageway.geometry.geodesy import TOO_FAR
 from steerageway.moos.node_report import Fields, NodeRecord, write, write_json
@@ -35,7 +35,6 @@ class NodeReporter(App):
     keeps_quotes = True
     may_lag = True
     publications = PUBLICATIONS
-    publishes: Sequence[str] = variables.names(publications)
     subscriptions = SUBSCRIPTIONS
     subscribes = (
         *("NAV_X", "NAV_Y", "NAV_LAT", "NAV_LONG", "NAV_SPEED", "NAV_HEADING", "NAV_DEPTH"),

@@ -3,48 +3,20 @@
 from steerageway.apps.shared import heard
 from steerageway.bus import variables
 
-PUBLICATIONS = (
-    variables.text(
-        "NODE_REPORT_LOCAL",
-        "the vessel's node report: position, speed, heading, mode, type",
-        unit="m, deg, m/s",
-    ),
-    variables.text(
-        "NODE_REPORT_LOCAL_FIRST", "the first node report", unit="m, deg, m/s", when="once"
-    ),
-    variables.text(
-        "PLATFORM_REPORT_LOCAL",
-        "`platform=alpha,utc_time=..,GPS_SAT=7`",
-        when="on change, with `plat_report_input`",
-    ),
-    variables.number(
-        "PNR_POST_GAP",
-        "time since the last report",
-        unit="s",
-        range=">= 0",
-        when="with each report",
-    ),
-    variables.number(
-        "PNR_EXTRAP_POS_GAP",
-        "distance from the extrapolation of the last report",
-        unit="m",
-        range=">= 0",
-        when="tick, with `extrap_enabled`",
-    ),
-    variables.number(
-        "PNR_EXTRAP_HDG_GAP",
-        "heading change since the last report",
-        unit="deg",
-        range="[0, 180]",
-        when="tick, with `extrap_enabled`",
-    ),
-    variables.text(
-        "PNR_MHASH",
-        "`mhash=..,ext=120`: greatest distance from the mission's start",
-        unit="m",
-        when="as the distance grows, with `MISSION_HASH`",
-    ),
-)
+PUBLICATIONS = variables.published("""
+    NODE_REPORT_LOCAL | text | m, deg, m/s | | | the vessel's node report: position, speed, heading,
+        mode, type
+    NODE_REPORT_LOCAL_FIRST | text | m, deg, m/s | | once | the first node report
+    PLATFORM_REPORT_LOCAL | text | | | on change, with `plat_report_input` |
+        `platform=alpha,utc_time=..,GPS_SAT=7`
+    PNR_POST_GAP | number | s | >= 0 | with each report | time since the last report
+    PNR_EXTRAP_POS_GAP | number | m | >= 0 | tick, with `extrap_enabled` | distance from the
+        extrapolation of the last report
+    PNR_EXTRAP_HDG_GAP | number | deg | [0, 180] | tick, with `extrap_enabled` | heading change
+        since the last report
+    PNR_MHASH | text | m | | as the distance grows, with `MISSION_HASH` | `mhash=..,ext=120`:
+        greatest distance from the mission's start
+""")
 
 SUBSCRIPTIONS = (
     heard.THRUST_MODE_REVERSE,

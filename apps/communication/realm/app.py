@@ -21,17 +21,12 @@ from steerageway.apps.shared.limited import Limited
 from steerageway.bus import App, Message, Options, declare, variables
 from steerageway.moos.values import by_key
 
-PUBLICATIONS = (
-    variables.text(
-        "REALMCAST_CHANNELS",
-        "`node=alpha#channels=pA,pB`: the processes",
-        when="on change; each 5 s, later each 50 s",
-    ),
-    variables.text(
-        "REALMCAST", "a process's variables as a table", when="each 0.8 s while requested"
-    ),
-    variables.text("WATCHCAST", "one variable's last value", when="on change while requested"),
-)
+PUBLICATIONS = variables.published("""
+    REALMCAST_CHANNELS | text | | | on change; each 5 s, later each 50 s |
+        `node=alpha#channels=pA,pB`: the processes
+    REALMCAST | text | | | each 0.8 s while requested | a process's variables as a table
+    WATCHCAST | text | | | on change while requested | one variable's last value
+""")
 
 SUBSCRIPTIONS = (
     variables.heard(
@@ -111,7 +106,6 @@ class Realm(App):
     keeps_quotes = True
     may_lag = True
     publications = PUBLICATIONS
-    publishes: Sequence[str] = variables.names(publications)
     subscriptions = SUBSCRIPTIONS
     subscribes = (*OWN, "requested variables, and those of hist_var and scope_set")
     parameters = RealmOptions.parameters()

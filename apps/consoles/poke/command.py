@@ -32,7 +32,7 @@ from steerageway.apps.shared.runs import (
 )
 from steerageway.apps.shared.terminal import end_by_signals, has_screen, say
 from steerageway.bus import BusError, ControlError, PostRefused, ValueRefused
-from steerageway.declarations.arguments import Parser
+from steerageway.declarations.arguments import Parser, add_options
 from steerageway.moos.errors import FormatError
 from steerageway.moos.lines import cut_comment
 from steerageway.moos.poke import FORM
@@ -191,22 +191,16 @@ def parser(prog: str = PROGRAM) -> ArgumentParser:
         "execute it, wait until it is complete, and exit; without a LINE the console opens. "
         "help lists all commands",
     )
-    command.add_argument(
-        "--quick", type=Path, metavar="FILE", help="file of quick keys, as F2 = DEPLOY=true"
-    )
-    command.add_argument(
-        "--cache", action="store_true", help="post the poke = lines of the file's uPokeDB block"
-    )
-    command.add_argument(
-        "--teleop",
-        action="store_true",
-        help="steer by the arrow keys; zero commands 1 s after the last key",
-    )
-    command.add_argument(
-        "--actuator",
-        default="",
-        metavar="VAR[:STEP[:LIMIT]]",
-        help="with --teleop: variable to move instead of DESIRED_THRUST, DESIRED_RUDDER (10, 100)",
+    add_options(
+        command,
+        """
+            --quick FILE: file of quick keys, as F2 = DEPLOY=true
+            --cache: post the poke = lines of the file's uPokeDB block
+            --teleop: steer by the arrow keys; zero commands 1 s after the last key
+            --actuator VAR[:STEP[:LIMIT]]: with --teleop: variable to move instead of \
+                DESIRED_THRUST, DESIRED_RUDDER (10, 100)
+        """,
+        quick=Path,
     )
     add_run_arguments(command)
     return command

@@ -23,7 +23,7 @@ from steerageway.apps.contacts.encounter_severity import (
 )
 from steerageway.apps.shared.datum import read_datum
 from steerageway.apps.shared.flags import Macros, PostFlag
-from steerageway.bus import App, Message, Value, variables
+from steerageway.bus import App, Message, Value
 from steerageway.geometry.encounter import Track, separation
 from steerageway.helm.contact import DECAY, ContactList
 from steerageway.moos.pulse import range_pulse
@@ -41,7 +41,6 @@ class CollisionDetect(App):
 
     keeps_quotes = True
     publications = PUBLICATIONS
-    publishes: Sequence[str] = variables.names(publications)
     subscriptions = SUBSCRIPTIONS
     subscribes = ("NODE_REPORT", "UCD_RESET", "variables of conditions")
     parameters = DetectOptions.parameters()

@@ -17,7 +17,7 @@ from steerageway.apps.contacts.contact_mgr.requests import RangeReports
 from steerageway.apps.contacts.contact_mgr.variables import PUBLICATIONS, SUBSCRIPTIONS
 from steerageway.apps.shared.datum import read_datum
 from steerageway.apps.shared.flags import bracketed
-from steerageway.bus import App, Message, Value, variables
+from steerageway.bus import App, Message, Value
 from steerageway.geometry.encounter import Track, closest_approach, relative_bearing, separation
 from steerageway.helm.contact import Contact, ContactList
 from steerageway.moos.values import by_key, fixed, trimmed
@@ -59,7 +59,6 @@ class ContactMgr(App):
 
     keeps_quotes = True
     publications = PUBLICATIONS
-    publishes: Sequence[str] = variables.names(publications)
     subscriptions = SUBSCRIPTIONS
     subscribes = (
         "NODE_REPORT",

@@ -32,7 +32,7 @@ from steerageway.apps.contacts.obstacle_mgr.variables import PUBLICATIONS, SUBSC
 from steerageway.apps.shared.block_readers import AS_MOOS_LINES
 from steerageway.apps.shared.limited import Limited
 from steerageway.apps.shared.mail_flags import MailFlags
-from steerageway.bus import App, Message, variables
+from steerageway.bus import App, Message
 from steerageway.moos.polygon import DIGITS
 from steerageway.moos.seglist import Point
 from steerageway.moos.values import fixed, pairs
@@ -57,7 +57,6 @@ class ObstacleMgr(App):
     keeps_quotes = True
     peer_lines = AS_MOOS_LINES
     publications = PUBLICATIONS
-    publishes: Sequence[str] = variables.names(publications)
     subscriptions = SUBSCRIPTIONS
     subscribes = (
         *("NAV_X", "NAV_Y", GIVEN, REQUEST),

@@ -23,28 +23,14 @@ from steerageway.moos import node_report
 from steerageway.moos.values import trimmed, trimmed360
 from steerageway.vessel.perception.tracking import Detection, Track, Tracker, boxed, detections
 
-PUBLICATIONS = (
-    variables.text(
-        "TRACKS",
-        "tracked objects: "
-        '`{"time":12.3,"tracks":[{"id":1,"x":..,"y":..,"vx":..,"vy":..,"length":..,'
-        '"breadth":..,"angle":..,"moving":true,"seen":12.3}]}`',
-        unit="m, m/s, deg",
-        range="JSON",
-    ),
-    variables.text(
-        "NODE_REPORT",
-        "node report of a moving object detected by a LiDAR",
-        unit="m, deg, m/s",
-        when="tick, of moving objects",
-    ),
-    variables.text(
-        "GIVEN_OBSTACLE",
-        "outline of a static obstacle, for pObstacleMgr; may also be posted by hand",
-        unit="m, s",
-        when="when it is first seen, has grown or would expire",
-    ),
-)
+PUBLICATIONS = variables.published("""
+    TRACKS | text | m, m/s, deg | JSON | | tracked objects:
+        `{"time":12.3,"tracks":[{"id":1,"x":..,"y":..,"vx":..,"vy":..,"length":..,"breadth":..,"angle":..,"moving":true,"seen":12.3}]}`
+    NODE_REPORT | text | m, deg, m/s | | tick, of moving objects | node report of a moving object
+        detected by a LiDAR
+    GIVEN_OBSTACLE | text | m, s | | when it is first seen, has grown or would expire | outline of a
+        static obstacle, for pObstacleMgr; may also be posted by hand
+""")
 
 SUBSCRIPTIONS = (heard.LIDAR,)
 

@@ -39,21 +39,14 @@ from steerageway.bus import (
 )
 from steerageway.vessel.errors import InvalidValue
 
-PUBLICATIONS = (
-    variables.text(
-        "CASE_RESET",
-        '`{"number": 3, "seed": 2, "first": {..}, "then": {..}}`: begin this case at once',
-        when="before each case",
-    ),
-    variables.number("SWEEP_CASE", "number of the case", range=">= 0", when="once a case"),
-    variables.text("SWEEP", "all cases are complete", range="`complete`", when="at the end"),
-    variables.text(
-        "USM_RESET",
-        "`x=1,y=2,heading=90,speed=0,depth=0`: the vessel's new state; users may post it, too",
-        unit="m, deg, m/s",
-        when="once a case",
-    ),
-)
+PUBLICATIONS = variables.published("""
+    CASE_RESET | text | | | before each case | `{"number": 3, "seed": 2, "first": {..}, "then":
+        {..}}`: begin this case at once
+    SWEEP_CASE | number | | >= 0 | once a case | number of the case
+    SWEEP | text | | `complete` | at the end | all cases are complete
+    USM_RESET | text | m, deg, m/s | | once a case | `x=1,y=2,heading=90,speed=0,depth=0`: the
+        vessel's new state; users may post it, too
+""")
 
 SWEEP, COMPLETE = "SWEEP", "complete"
 _SPAN = re.compile(r"(\d+)(?:\s*:\s*(\d+))?")

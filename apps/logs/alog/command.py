@@ -35,7 +35,7 @@ from steerageway.apps.shared.log_files import bridge, log_at, logs_at
 from steerageway.apps.shared.terminal import Copied, ignoring_closed_pipe, say
 from steerageway.bus import WARP, BusError, any_matches, matches
 from steerageway.declarations import Number, Whole
-from steerageway.declarations.arguments import Parser, argument
+from steerageway.declarations.arguments import Parser, add_options, argument
 from steerageway.moos.alog import data_hash, read_entries, whole_lines
 from steerageway.moos.errors import FormatError
 from steerageway.moos.recorded_table import MAP, mapped
@@ -142,31 +142,19 @@ def _add_plot(tools: Any) -> None:
     tool = tools.add_parser("plot", help="draw one or several tracks, or variables over time")
     tool.add_argument("file", type=_logs, nargs="+")
     tool.add_argument("-o", "--output", type=Path, default=Path("track.png"))
-    tool.add_argument(
-        "--over-time",
-        nargs="+",
-        action="extend",
-        default=[],
-        metavar="VAR[,VAR]",
-        help="draw variables over time, one panel per group",
-    )
-    tool.add_argument(
-        "--from",
-        dest="start",
-        type=argument(Number()),
-        default=-inf,
-        metavar="T",
-        help="start time [s]",
-    )
-    tool.add_argument(
-        "--to", dest="end", type=argument(Number()), default=inf, metavar="T", help="end time [s]"
-    )
-    tool.add_argument(
-        "--with",
-        dest="beside",
-        type=Path,
-        metavar="FILE.csv",
-        help="draw a table recorded elsewhere beside it: a head as time [s], NAV_HEADING [deg]",
+    add_options(
+        tool,
+        """
+            --over-time VAR[,VAR]: draw variables over time, one panel per group
+            --from=start T: start time [s]
+            --to=end T: end time [s]
+            --with=beside FILE.csv: draw a table recorded elsewhere beside it: a head as time [s], \
+                NAV_HEADING [deg]
+        """,
+        over_time={"nargs": "+", "action": "extend", "default": []},
+        start=(Number(), -inf),
+        end=(Number(), inf),
+        beside=Path,
     )
     tool.add_argument(
         MAP,
@@ -217,23 +205,18 @@ def _add_replay_arguments(tool: ArgumentParser) -> None:
     tool.add_argument(
         "variable", nargs="*", default=["*"], help="variables or patterns to post (all)"
     )
-    tool.add_argument(
-        "--to",
-        default="",
-        metavar="HOST:PORT",
-        help="the broker's address; default: the running mission",
-    )
-    tool.add_argument("--name", default="uAlogReplay", help="source of the posts")
-    tool.add_argument(
-        "--community", default="", help="the community to post to, if there are several"
-    )
-    tool.add_argument("--keys", type=Path, help="file of CURVE keys, if the broker requires one")
-    tool.add_argument(
-        "--warp",
-        type=argument(WARP),
-        default=1.0,
-        metavar="N|max",
-        help="seconds of log per wall second (1)",
+    add_options(
+        tool,
+        """
+            --to HOST:PORT: the broker's address; default: the running mission
+            --name NAME: source of the posts
+            --community COMMUNITY: the community to post to, if there are several
+            --keys KEYS: file of CURVE keys, if the broker requires one
+            --warp N|max: seconds of log per wall second (1)
+        """,
+        name=(str, "uAlogReplay"),
+        keys=Path,
+        warp=(WARP, 1.0),
     )
 
 

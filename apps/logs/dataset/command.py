@@ -15,7 +15,7 @@ from steerageway.apps.logs.dataset.export import CLOUDS, Export
 from steerageway.apps.shared.mcap_frames import frames_of
 from steerageway.apps.shared.terminal import say
 from steerageway.declarations import Number, Whole
-from steerageway.declarations.arguments import Parser, argument
+from steerageway.declarations.arguments import Parser, add_options, argument
 from steerageway.moos.errors import FormatError
 
 PROGRAM = "python -m apps.dataset"
@@ -31,22 +31,17 @@ def main(arguments: Sequence[str] | None = None, prog: str = PROGRAM) -> int:
     parser = Parser(prog=prog, description=ABOUT)
     parser.add_argument("run", type=Path, help="an .mcap file, an .alog, or a run's folder")
     parser.add_argument("-o", "--output", type=Path, required=True, help="the folder to create")
-    parser.add_argument(
-        "--clouds", choices=CLOUDS, default=CLOUDS[0], help="format of point clouds (pcd)"
-    )
-    parser.add_argument(
-        "--least-area",
-        type=argument(Whole(low=1)),
-        default=1,
-        metavar="PIXELS",
-        help="objects that show less are not labelled (1)",
-    )
-    parser.add_argument(
-        "--least-contrast",
-        type=argument(Number(low=0, high=1)),
-        default=0.0,
-        metavar="SHARE",
-        help="objects that differ less from what surrounds them, as in fog, are not labelled (0)",
+    add_options(
+        parser,
+        """
+            --clouds: format of point clouds (pcd)
+            --least-area PIXELS: objects that show less are not labelled (1)
+            --least-contrast SHARE: objects that differ less from what surrounds them, as in fog, \
+                are not labelled (0)
+        """,
+        clouds={"choices": CLOUDS, "default": CLOUDS[0]},
+        least_area=(Whole(low=1), 1),
+        least_contrast=(Number(low=0, high=1), 0.0),
     )
     for name, what in (
         ("occlusion", "objects of which nearer ones hide more are not labelled (1)"),

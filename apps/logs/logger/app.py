@@ -20,12 +20,10 @@ from steerageway.bus import NANO, App, Config, Message, nanoseconds, variables
 from steerageway.moos.alog import EntryFormat
 from steerageway.moos.values import split_first
 
-PUBLICATIONS = (
-    variables.text(
-        "LOGGER_DIRECTORY", "folder of the logs", when="at the start of each case, each 10 s"
-    ),
-    variables.text("MOOS_DEBUG", "messages about the logger's files", when="when it happens"),
-)
+PUBLICATIONS = variables.published("""
+    LOGGER_DIRECTORY | text | | | at the start of each case, each 10 s | folder of the logs
+    MOOS_DEBUG | text | | | when it happens | messages about the logger's files
+""")
 
 SUBSCRIPTIONS = (
     variables.heard("LOGGER_RESTART", what="request to begin a new log", kind="any"),
@@ -48,7 +46,6 @@ class Logger(App):
     """
 
     publications = PUBLICATIONS
-    publishes: Sequence[str] = variables.names(publications)
     subscriptions = SUBSCRIPTIONS
     subscribes = ("*", "PLOGGER_CMD", RESTART, *SYSTEM_VARIABLES)
     parameters = LoggerOptions.parameters()

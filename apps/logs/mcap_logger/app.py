@@ -68,7 +68,6 @@ class McapLogger(App):
     """
 
     publications = PUBLICATIONS
-    publishes: Sequence[str] = variables.names(publications)
     subscriptions = SUBSCRIPTIONS
     subscribes = (*VARIABLES, "or the variables of log")
     parameters = McapOptions.parameters()

@@ -19,31 +19,18 @@ from steerageway.declarations import truth
 from steerageway.diagnostics.nearest import hint
 from steerageway.moos.values import fixed
 
-PUBLICATIONS = (
-    variables.text(
-        "UTS_STATUS",
-        "`name=.., elapsed_time=2.00, posted=1, pending=5, ...`",
-        unit="script s",
-        when="on change, each 5 s",
-    ),
-    variables.text(
-        "EXITED_NORMALLY",
-        "`uTimerScript`: the script has reached its `quit`",
-        range="name of an app",
-        when="at its `quit`",
-    ),
-)
+PUBLICATIONS = variables.published("""
+    UTS_STATUS | text | script s | | on change, each 5 s | `name=.., elapsed_time=2.00, posted=1,
+        pending=5, ...`
+    EXITED_NORMALLY | text | | name of an app | at its `quit` | `uTimerScript`: the script has
+        reached its `quit`
+""")
 
-SUBSCRIPTIONS = (
-    variables.heard(
-        "UTS_FORWARD",
-        what="script seconds to skip; 0 or less: to the next event",
-        kind="number",
-        unit="script s",
-    ),
-    variables.heard("UTS_RESET", what="`true` or `reset`: reset the script"),
-    variables.heard("UTS_PAUSE", what="`true`, `false` or `toggle`: pause the script's clock"),
-)
+SUBSCRIPTIONS = variables.subscribed("""
+    UTS_FORWARD | number | script s | | script seconds to skip; 0 or less: to the next event
+    UTS_RESET | text | | | `true` or `reset`: reset the script
+    UTS_PAUSE | text | | | `true`, `false` or `toggle`: pause the script's clock
+""")
 
 STATUS_INTERVAL = 5.0  # s, without an event
 EXITED, SILENT = "EXITED_NORMALLY", "silent"
@@ -56,7 +43,6 @@ class TimerScript(App):
     last_wins = True
     keeps_quotes = True
     publications = PUBLICATIONS
-    publishes: Sequence[str] = variables.names(publications)
     subscriptions = SUBSCRIPTIONS
     subscribes: ClassVar[Sequence[str]] = (
         *("UTS_FORWARD", "UTS_RESET", "UTS_PAUSE", "DB_CLIENTS"),

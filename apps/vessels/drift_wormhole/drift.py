@@ -25,32 +25,18 @@ Post = Callable[[str, float | str], None]
 Place = tuple[float, float, float]
 
 
-PUBLICATIONS = (
-    variables.number("DRIFT_X", "drift", unit="m/s, east", when="on change, with `post_as = xy`"),
-    variables.number("DRIFT_Y", "drift", unit="m/s, north", when="on change, with `post_as = xy`"),
-    variables.text(
-        "DRIFT_VECTOR",
-        "`90,1.5`: drift, direction it goes to and speed",
-        unit="deg, m/s",
-        when="on change, with `post_as = vector`",
-    ),
-    variables.text(
-        "DRIFT_VECTOR_ADD",
-        "change of the drift, to be added",
-        unit="deg, m/s",
-        when="on change, with `post_as = add`",
-    ),
-    variables.number(MULTIPLY, "a factor on the drift", when="at the times of `multiply`"),
-    variables.number(
-        ROTATE, "rotation of the vessel", unit="deg/s", when="on change, with `rotate`"
-    ),
-    variables.text(
-        ARROW,
-        "the drift at a vessel, for viewers",
-        unit="m, deg",
-        when="a second, on change, with `arrows`",
-    ),
-)
+PUBLICATIONS = variables.published(f"""
+    DRIFT_X | number | m/s, east | | on change, with `post_as = xy` | drift
+    DRIFT_Y | number | m/s, north | | on change, with `post_as = xy` | drift
+    DRIFT_VECTOR | text | deg, m/s | | on change, with `post_as = vector` | `90,1.5`: drift,
+        direction it goes to and speed
+    DRIFT_VECTOR_ADD | text | deg, m/s | | on change, with `post_as = add` | change of the drift, to
+        be added
+    {MULTIPLY} | number | | | at the times of `multiply` | a factor on the drift
+    {ROTATE} | number | deg/s | | on change, with `rotate` | rotation of the vessel
+    {ARROW} | text | m, deg | | a second, on change, with `arrows` | the drift at a vessel, for
+        viewers
+""")
 
 
 class DriftPoster:

@@ -17,26 +17,13 @@ TIMEOUT = 5.0  # time without confirmation after which a warning is given [s]
 _DIGITS = 9
 
 
-PUBLICATIONS = (
-    variables.text(
-        TELEPORT,
-        "`x=12,y=-10`: position to which its simulator moves it",
-        unit="m",
-        when="each passage",
-    ),
-    variables.text(
-        PAUSE,
-        "hold the vessel during the delay",
-        range="`true`, `false`",
-        when="each passage with a `delay`",
-    ),
-    variables.number(
-        VISIBILITY,
-        "visibility of the vessel; 0: invisible, 1: opaque",
-        range="[0, 1]",
-        when="tick, with `wormhole`",
-    ),
-)
+PUBLICATIONS = variables.published(f"""
+    {TELEPORT} | text | m | | each passage | `x=12,y=-10`: position to which its simulator moves it
+    {PAUSE} | text | | `true`, `false` | each passage with a `delay` | hold the vessel during the
+        delay
+    {VISIBILITY} | number | | [0, 1] | tick, with `wormhole` | visibility of the vessel; 0:
+        invisible, 1: opaque
+""")
 
 
 class Transfer:

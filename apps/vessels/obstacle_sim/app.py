@@ -19,7 +19,7 @@ from steerageway.apps.vessels.obstacle_sim.options import (
 )
 from steerageway.apps.vessels.obstacle_sim.random_obstacles import random_field, random_point
 from steerageway.apps.vessels.obstacle_sim.variables import PUBLICATIONS, SUBSCRIPTIONS
-from steerageway.bus import App, Message, variables
+from steerageway.bus import App, Message
 from steerageway.helm.contact import TIME_TOLERANCE, Contact, ContactList
 from steerageway.moos.polygon import Polygon
 from steerageway.moos.values import is_number, trimmed
@@ -35,7 +35,6 @@ class ObstacleSim(App):
 
     keeps_quotes = True
     publications = PUBLICATIONS
-    publishes: Sequence[str] = variables.names(publications)
     subscriptions = SUBSCRIPTIONS
     subscribes = ("NODE_REPORT", *CONNECTS, "UFOS_RESET", "UFOS_POINT_SIZE")
     parameters = (*ObstacleOptions.parameters(), *Looks.parameters())

@@ -12,12 +12,7 @@ from typing import TYPE_CHECKING, ClassVar
 
 from steerageway.apps.shared import wormholes
 from steerageway.apps.shared.datum import read_datum
-from steerageway.apps.shared.generation import (
-    DOCUMENTED,
-    MODELS,
-    RELEASED,
-    Generation,
-)
+from steerageway.apps.shared.generation import DOCUMENTED, MODELS, RELEASED, Generation
 from steerageway.apps.shared.generations import generation_of
 from steerageway.apps.shared.pid_config import PidOptions, has_pid
 from steerageway.apps.shared.pid_posts import NARRATION
@@ -39,11 +34,7 @@ from steerageway.apps.vessels.usim_marine.pilot import OVERRIDES, Pilot
 from steerageway.apps.vessels.usim_marine.pose import check_start
 from steerageway.apps.vessels.usim_marine.posted import CONTACT_POSTS, PUBLICATIONS, WORLD_POSTS
 from steerageway.apps.vessels.usim_marine.publisher import Form, Publisher, stern_first
-from steerageway.apps.vessels.usim_marine.reading import (
-    in_force,
-    read_current_field,
-    vessel_of,
-)
+from steerageway.apps.vessels.usim_marine.reading import in_force, read_current_field, vessel_of
 from steerageway.apps.vessels.usim_marine.report import drift_summary, report_lines, wind_arrow
 from steerageway.apps.vessels.usim_marine.variables import SUBSCRIPTIONS
 from steerageway.bus import Config, Inlet, Message, Outlet, Publication, SharingApp, Value

@@ -6,93 +6,43 @@ from steerageway.bus import variables
 SUBSCRIPTIONS = (
     heard.MOOS_MANUAL_OVERRIDE,
     heard.MOOS_MANUAL_OVERIDE,
-    variables.heard(
-        "DESIRED_THRUST_L",
-        what="port thrust, in differential mode",
-        kind="number",
-        unit="%, [-100, 100]",
-    ),
-    variables.heard(
-        "DESIRED_THRUST_R",
-        what="starboard thrust, in differential mode",
-        kind="number",
-        unit="%, [-100, 100]",
-    ),
-    variables.heard(
-        "ACTUATOR_CMD",
-        what="`cs_1=15,th_1=1200`: commands of actuators by name; the others are unchanged",
-        unit="deg, rpm",
-        given="with `model = fossen`",
-    ),
-    variables.heard(
-        "ACTUATOR_CMD_OVERRIDE",
-        what="the same, overriding all other commands until `release` or `override_timeout`",
-        unit="deg, rpm",
-        given="with `model = fossen`",
-    ),
-    variables.heard(
-        "cs_*",
-        "th_*",
-        "az_*",
-        what="the command of one actuator",
-        kind="number",
-        unit="deg, rpm",
-        given="with `model = fossen`",
-    ),
+    *variables.subscribed("""
+        DESIRED_THRUST_L | number | %, [-100, 100] | | port thrust, in differential mode
+        DESIRED_THRUST_R | number | %, [-100, 100] | | starboard thrust, in differential mode
+        ACTUATOR_CMD | text | deg, rpm | with `model = fossen` | `cs_1=15,th_1=1200`: commands of
+            actuators by name; the others are unchanged
+        ACTUATOR_CMD_OVERRIDE | text | deg, rpm | with `model = fossen` | the same, overriding all
+            other commands until `release` or `override_timeout`
+        cs_*, th_*, az_* | number | deg, rpm | with `model = fossen` | the command of one actuator
+    """),
     heard.FAULT,
     variables.heard("THRUST_MODE_DIFFERENTIAL", what="`differential`, `true`, `normal` or `false`"),
     heard.THRUST_MODE_REVERSE,
-    variables.heard(
-        "USM_TELEPORT",
-        what="`x=1,y=2`: new position, with unchanged heading, speed and depth; no reset",
-        unit="m",
-    ),
-    variables.heard(
-        "USM_RESET_NAV",
-        what="set the true state to the state without drift, with `dual_state`",
-        kind="any",
-    ),
-    variables.heard("USM_ENABLED", what="`false`: another simulator moves the vessel"),
-    variables.heard("USM_SIM_PAUSED", what="`true`: the vessel does not move; time continues"),
-    variables.heard("USM_TURN_RATE", what="`turn_rate`", kind="number", unit="[0, 100]"),
-    variables.heard("USM_TURN_RADIUS", what="minimum turn radius", kind="number", unit="m, >= 0"),
-    variables.heard("USM_CURRENT_FIELD", what="`true`, `false`: enable the current field"),
-    variables.heard("OBSTACLE_HIT", what="`true`: the vessel is stopped"),
-    variables.heard(
-        "BUOYANCY_RATE",
-        "USM_BUOYANCY_RATE",
-        what="ascent rate by buoyancy",
-        kind="number",
-        unit="m/s, up",
-    ),
-    variables.heard("BUOYANCY_CONTROL", what="`true`: make the vessel neutrally buoyant"),
-    variables.heard("TRIM_CONTROL", what="`true`: trim"),
+    *variables.subscribed("""
+        USM_TELEPORT | text | m | | `x=1,y=2`: new position, with unchanged heading, speed and
+            depth; no reset
+        USM_RESET_NAV | any | | | set the true state to the state without drift, with `dual_state`
+        USM_ENABLED | text | | | `false`: another simulator moves the vessel
+        USM_SIM_PAUSED | text | | | `true`: the vessel does not move; time continues
+        USM_TURN_RATE | number | [0, 100] | | `turn_rate`
+        USM_TURN_RADIUS | number | m, >= 0 | | minimum turn radius
+        USM_CURRENT_FIELD | text | | | `true`, `false`: enable the current field
+        OBSTACLE_HIT | text | | | `true`: the vessel is stopped
+        BUOYANCY_RATE, USM_BUOYANCY_RATE | number | m/s, up | | ascent rate by buoyancy
+        BUOYANCY_CONTROL | text | | | `true`: make the vessel neutrally buoyant
+        TRIM_CONTROL | text | | | `true`: trim
+    """),
     heard.WATER_DEPTH,
-    variables.heard(
-        "DRIFT_X", "CURRENT_X", "USM_DRIFT_X", what="drift", kind="number", unit="m/s, east"
-    ),
-    variables.heard(
-        "DRIFT_Y", "CURRENT_Y", "USM_DRIFT_Y", what="drift", kind="number", unit="m/s, north"
-    ),
-    variables.heard(
-        "DRIFT_VECTOR",
-        "USM_DRIFT_VECTOR",
-        what="`90,1.5`: drift, direction it goes to and speed",
-        unit="deg, m/s",
-    ),
-    variables.heard(
-        "DRIFT_VECTOR_ADD", "USM_DRIFT_VECTOR_ADD", what="drift to add", unit="deg, m/s"
-    ),
-    variables.heard(
-        "DRIFT_VECTOR_MULT", "USM_DRIFT_VECTOR_MULT", what="factor on the drift", kind="number"
-    ),
-    variables.heard(
-        "ROTATE_SPEED",
-        "USM_ROTATE_SPEED",
-        what="rotation of the vessel by its surroundings",
-        kind="number",
-        unit="deg/s",
-    ),
+    *variables.subscribed("""
+        DRIFT_X, CURRENT_X, USM_DRIFT_X | number | m/s, east | | drift
+        DRIFT_Y, CURRENT_Y, USM_DRIFT_Y | number | m/s, north | | drift
+        DRIFT_VECTOR, USM_DRIFT_VECTOR | text | deg, m/s | | `90,1.5`: drift, direction it goes to
+            and speed
+        DRIFT_VECTOR_ADD, USM_DRIFT_VECTOR_ADD | text | deg, m/s | | drift to add
+        DRIFT_VECTOR_MULT, USM_DRIFT_VECTOR_MULT | number | | | factor on the drift
+        ROTATE_SPEED, USM_ROTATE_SPEED | number | deg/s | | rotation of the vessel by its
+            surroundings
+    """),
     heard.WIND_CONDITIONS,
     variables.heard(
         "WAVE_HEIGHT",

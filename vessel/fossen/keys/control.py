@@ -2,19 +2,15 @@
 
 from __future__ import annotations
 
-from steerageway.declarations.key import Keys
+from steerageway.declarations.key import declared
 
-panisim = Keys()
-
-CONTROLLER = panisim.choice("controller_type", ("pid",)).means(
-    "controller: the marine PID with the gains of vessel tune"
-)
-SURFACES = panisim.choice("control_surface_control_type", ("pid", "fixed_rudder")).means(
-    "control of surfaces; fixed_rudder: constant rudder_angle"
-)
-RUDDER_ANGLE = panisim.number("rudder_angle", "deg", 15).means("angle of fixed_rudder")
-THRUSTERS = panisim.choice("thruster_control_type", ("pid", "fixed_rpm")).means(
-    "control of thrusters; fixed_rpm: constant rpm"
-)
-RPM = panisim.number("rpm", "rpm", 1000).means("speed of fixed_rpm")
-KEYS = (CONTROLLER, SURFACES, RUDDER_ANGLE, THRUSTERS, RPM)
+KEYS, (
+    CONTROLLER, SURFACE_CONTROL, RUDDER_ANGLE, THRUSTER_CONTROL, RPM,
+) = declared("""
+    controller_type pid|: controller: the marine PID with the gains of vessel tune
+    control_surface_control_type pid|fixed_rudder: control of surfaces; fixed_rudder: constant \
+        rudder_angle
+    rudder_angle [deg] = 15: angle of fixed_rudder
+    thruster_control_type pid|fixed_rpm: control of thrusters; fixed_rpm: constant rpm
+    rpm [rpm] = 1000: speed of fixed_rpm
+""")  # fmt: skip

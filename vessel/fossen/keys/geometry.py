@@ -2,93 +2,55 @@
 
 from __future__ import annotations
 
-from steerageway.declarations.key import Keys
+from steerageway.declarations.key import declared
 from steerageway.world.mesh import AXES
 
-SHIP = ("clarke83", "osv")
-
-panisim = Keys()
-ours = Keys(ours=True)
-ship = Keys(ours=True, models=SHIP)
-clarke83 = Keys(ours=True, models=("clarke83",))
-midship = Keys(ours=True, models=("clarke83", "mmg"))
-osv = Keys(ours=True, models=("osv",))
-navalvessel = Keys(ours=True, models=("navalvessel",))
-
-LENGTH = panisim.number("length", "m", above=0).means("length between perpendiculars, or overall")
-BREADTH = panisim.number("breadth", "m", usual="unknown", low=0).means("breadth at the waterline")
-DEPTH = panisim.number("depth", "m", usual="draft", low=0).means("depth of the hull, keel to deck")
-DRAFT = ours.number("draft", "m", usual="unknown", low=0).means("draught, waterline to keel")
-FN = panisim.number("Fn", "", 0, low=0).means("Froude number that defines U where U is 0")
-GYRATION = panisim.vector("gyration", "m", 3, usual="from inertia_matrix").means(
-    "radii of gyration in roll, pitch and yaw, about CG"
-)
-POSITION = panisim.vector("position", "m", 3, 0).means("position in the drawing frame")
-ORIENTATION = panisim.vector("orientation", "rad", 3, 0).means(
-    "roll, pitch, yaw, rotations about z, then y, then x"
-)
-CO = panisim.section("CO", (POSITION, ORIENTATION), usual="the drawing frame").means(
-    "origin and axes of BODY in the drawing frame"
-)
-CG = panisim.section("CG", (POSITION, ORIENTATION), usual="CO").means(
-    "centre of gravity; its orientation is that of the axes of gyration"
-)
-CB = panisim.section("CB", (POSITION, ORIENTATION), usual="CO").means("centre of buoyancy")
-GEOMETRY_FILE = panisim.file("geometry_file", ".gdf").means(
-    "WAMIT mesh in metres, waterline at z = 0; for cross-flow sections"
-)
-FRONTAL_AREA = ours.number("frontal_area", "m²", 0, low=0).means("frontal area above water")
-LATERAL_AREA = ours.number("lateral_area", "m²", 0, low=0).means("lateral area above water")
-WIND_LENGTH = ours.number("length", "m", usual="length", above=0).means(
-    "reference length of the yaw moment"
-)
-WIND_HEIGHT = ours.number("height", "m", usual="half of lateral_area / length", low=0).means(
-    "height of the lateral area's centre above CO"
-)
-CX = ours.number("cx", "", 0.7, low=0).means("coefficient of the longitudinal force")
-CY = ours.number("cy", "", 0.8, low=0).means("coefficient of the lateral force")
-CN = ours.number("cn", "", 0.1).means("coefficient of the yaw moment")
-AIR_DENSITY = ours.number("air_density", "kg/m³", 1.225, above=0).means("density of the air")
-WIND = ours.section(
-    "wind", (FRONTAL_AREA, LATERAL_AREA, WIND_LENGTH, WIND_HEIGHT, CX, CY, CN, AIR_DENSITY)
-).means("wind loads")
-MESH_FILE = ours.file("file", ".stl", ".obj", ".gdf", ".glb", ".gltf", usual="").means(
-    "closed mesh of the hull, normals outward"
-)
-SCALE = ours.number("scale", "", 1, above=0).means("factor from the file's unit to metres")
-MESH_AXES = ours.choice("axes", tuple(AXES), default="FRD").means(
-    "directions of the file's x, y, z: F forward, R right, L left, D down, U up"
-)
-ORIGIN = ours.vector("origin", "m", 3, 0).means(
-    "origin of the drawing frame in the mesh, in BODY's directions"
-)
-MESH_VOLUME = ours.number("volume", "m³", 0, low=0).means(
-    "volume to which the mesh is scaled about its centroid; 0: not scaled"
-)
-MESH = ours.section("mesh", (MESH_FILE, SCALE, MESH_AXES, ORIGIN, MESH_VOLUME)).means(
-    "hull mesh for hydrostatics by form"
-)
-OUTLINE = ours.rows("outline", "m", 2, usual="from length and breadth, or the mesh").means(
-    "plan of the hull, corners [ahead, starboard], for contact with walls and boats"
-)
-BLOCK_COEFFICIENT = ship.number("block_coefficient", above=0, high=1).means("block coefficient C_b")
-YAW_GYRATION = clarke83.number(
-    "yaw_gyration", "m", usual="0.25 L; above 100 m 0.27 L", above=0
-).means("radius of gyration in yaw")
-X_G = midship.number("x_G", "m", 0).means("centre of gravity forward of CO")
-WATERPLANE_COEFFICIENT = osv.number("waterplane_coefficient", above=0, high=1).means(
-    "waterplane area coefficient C_w"
-)
-WATERPLANE_SLENDERNESS = osv.number("waterplane_slenderness", above=0).means(
-    "longitudinal moment of the waterplane area over L^3 B / 12"
-)
-LCF = osv.number("LCF", "m").means("centre of flotation forward of CO")
-DISPLACED_VOLUME = navalvessel.number("displaced_volume", "m³", above=0).means("displaced volume")
-GM = navalvessel.number("GM", "m").means("transverse metacentric height")
-
-KEYS = (
-    *(LENGTH, BREADTH, DEPTH, DRAFT, FN, GYRATION, CO, CG, CB, GEOMETRY_FILE, WIND, MESH),
-    OUTLINE,
-    *(BLOCK_COEFFICIENT, YAW_GYRATION, X_G, WATERPLANE_COEFFICIENT, WATERPLANE_SLENDERNESS),
-    *(LCF, DISPLACED_VOLUME, GM),
-)
+KEYS, (
+    LENGTH, BREADTH, DEPTH, DRAFT, FN, GYRATION, CO, POSITION, ORIENTATION, CG, CB,
+    GEOMETRY_FILE, WIND, FRONTAL_AREA, LATERAL_AREA, WIND_LENGTH, WIND_HEIGHT, CX, CY, CN,
+    AIR_DENSITY, MESH, MESH_FILE, SCALE, MESH_AXES, ORIGIN, MESH_VOLUME, OUTLINE,
+    BLOCK_COEFFICIENT, YAW_GYRATION, X_G, WATERPLANE_COEFFICIENT, WATERPLANE_SLENDERNESS, LCF,
+    DISPLACED_VOLUME, GM,
+) = declared(f"""
+    length [m] > 0: length between perpendiculars, or overall
+    breadth [m] >= 0 (unknown): breadth at the waterline
+    depth [m] >= 0 (draft): depth of the hull, keel to deck
+    draft + [m] >= 0 (unknown): draught, waterline to keel
+    Fn >= 0 = 0: Froude number that defines U where U is 0
+    gyration[3] [m] (from inertia_matrix): radii of gyration in roll, pitch and yaw, about CG
+    CO (the drawing frame): origin and axes of BODY in the drawing frame
+        position[3] [m] = 0: position in the drawing frame
+        orientation[3] [rad] = 0: roll, pitch, yaw, rotations about z, then y, then x
+    CG (CO): centre of gravity; its orientation is that of the axes of gyration
+        position, orientation
+    CB (CO): centre of buoyancy
+        position, orientation
+    geometry_file .gdf: WAMIT mesh in metres, waterline at z = 0; for cross-flow sections
+    wind +: wind loads
+        frontal_area [m²] >= 0 = 0: frontal area above water
+        lateral_area [m²] >= 0 = 0: lateral area above water
+        length [m] > 0 (length): reference length of the yaw moment
+        height [m] >= 0 (half of lateral_area / length): height of the lateral area's centre above \
+            CO
+        cx >= 0 = 0.7: coefficient of the longitudinal force
+        cy >= 0 = 0.8: coefficient of the lateral force
+        cn = 0.1: coefficient of the yaw moment
+        air_density [kg/m³] > 0 = 1.225: density of the air
+    mesh +: hull mesh for hydrostatics by form
+        file .stl .obj .gdf .glb .gltf required: closed mesh of the hull, normals outward
+        scale > 0 = 1: factor from the file's unit to metres
+        axes {'|'.join(AXES)} = FRD: directions of the file's x, y, z: F forward, R right, L left, \
+            D down, U up
+        origin[3] [m] = 0: origin of the drawing frame in the mesh, in BODY's directions
+        volume [m³] >= 0 = 0: volume to which the mesh is scaled about its centroid; 0: not scaled
+    outline[][2] + [m] (from length and breadth, or the mesh): plan of the hull, corners [ahead, \
+        starboard], for contact with walls and boats
+    block_coefficient + @clarke83,osv > 0 <= 1: block coefficient C_b
+    yaw_gyration + @clarke83 [m] > 0 (0.25 L; above 100 m 0.27 L): radius of gyration in yaw
+    x_G + @clarke83,mmg [m] = 0: centre of gravity forward of CO
+    waterplane_coefficient + @osv > 0 <= 1: waterplane area coefficient C_w
+    waterplane_slenderness + @osv > 0: longitudinal moment of the waterplane area over L^3 B / 12
+    LCF + @osv [m]: centre of flotation forward of CO
+    displaced_volume + @navalvessel [m³] > 0: displaced volume
+    GM + @navalvessel [m]: transverse metacentric height
+""")  # fmt: skip

@@ -2,23 +2,15 @@
 
 from __future__ import annotations
 
-from steerageway.declarations.key import Keys
+from steerageway.declarations.key import declared
 
-panisim = Keys()
-
-WAYPOINTS_TYPE = panisim.choice("waypoints_type", ("XYZ", "NED", "LLA")).means(
-    "coordinates: XYZ and NED: north, east, down; LLA: latitude, longitude, height"
-)
-WAYPOINTS = panisim.rows("waypoints", "m, or deg deg m", 3, usual="none").means(
-    "waypoints in order"
-)
-GUIDANCE_TYPE = panisim.choice("guidance_type", ("los", "pure_pursuit")).means(
-    "guidance law: line of sight, or pure pursuit of the waypoint"
-)
-LOOKAHEAD = panisim.number("lookahead_distance", "m", 0, low=0).means(
-    "lookahead distance along the line"
-)
-ACCEPTANCE = panisim.number("acceptance_radius", "m", 0, low=0).means(
-    "radius of acceptance of a waypoint; 0: 3 m"
-)
-KEYS = (WAYPOINTS_TYPE, WAYPOINTS, GUIDANCE_TYPE, LOOKAHEAD, ACCEPTANCE)
+KEYS, (
+    WAYPOINTS_TYPE, WAYPOINTS, GUIDANCE_TYPE, LOOKAHEAD, ACCEPTANCE,
+) = declared("""
+    waypoints_type XYZ|NED|LLA: coordinates: XYZ and NED: north, east, down; LLA: latitude, \
+        longitude, height
+    waypoints[][3] [m, or deg deg m] (none): waypoints in order
+    guidance_type los|pure_pursuit: guidance law: line of sight, or pure pursuit of the waypoint
+    lookahead_distance [m] >= 0 = 0: lookahead distance along the line
+    acceptance_radius [m] >= 0 = 0: radius of acceptance of a waypoint; 0: 3 m
+""")  # fmt: skip

@@ -6,46 +6,31 @@ each model's module documents the speed and length.
 
 from __future__ import annotations
 
-from steerageway.declarations.key import Key, Keys
+from steerageway.declarations.key import Key, declared
 
 
-def _terms(
-    model: str, names: str, unit: str = "1", default: float | None = None
-) -> tuple[Key, ...]:
+def _of(model: str, table: str) -> tuple[Key, ...]:
+    """Return the keys of a model."""
+    return declared(table, ours=True, models=(model,))[1]
+
+
+def _terms(model: str, names: str, unit: str = "1", default: str = "") -> tuple[Key, ...]:
     """Return the keys of coefficients described by their names."""
-    return tuple(
-        Keys(True, (model,)).number(name, unit, default).means("coefficient, as in its source")
-        for name in names.split()
-    )
+    meaning = f"[{unit}]{default}: coefficient, as in its source"
+    return _of(model, "\n".join(f"{name} {meaning}" for name in names.split()))
 
 
-clarke83 = Keys(ours=True, models=("clarke83",))
-container = Keys(ours=True, models=("container",))
-dsrv = Keys(ours=True, models=("dsrv",))
-mariner = Keys(ours=True, models=("mariner",))
-mmg = Keys(ours=True, models=("mmg",))
-navalvessel = Keys(ours=True, models=("navalvessel",))
-npsauv = Keys(ours=True, models=("npsauv",))
-norrbin = Keys(ours=True, models=("norrbin",))
-osv = Keys(ours=True, models=("osv",))
-station_keeping = Keys(ours=True, models=("station_keeping",))
-tanker = Keys(ours=True, models=("tanker",))
+CLARKE = RUDDER_ASPECT, RUDDER_HEIGHT, A_H, X_H, X_R, RUDDER_DENSITY, T_SURGE = _of("clarke83", """
+    rudder_aspect > 0: aspect ratio of the rudder
+    rudder_height > 0: rudder height over draught
+    a_H: rudder force increase factor of the hull
+    x_H: position of that force forward of CO, over L
+    x_R: position of the rudder forward of CO, over L
+    rudder_density [kg/m³] > 0 (density): density of the water at the rudder
+    T_surge [s] > 0 (number of the length in metres): time constant of surge
+""")  # fmt: skip
 
-
-RUDDER_ASPECT = clarke83.number("rudder_aspect", above=0).means("aspect ratio of the rudder")
-RUDDER_HEIGHT = clarke83.number("rudder_height", above=0).means("rudder height over draught")
-A_H = clarke83.number("a_H").means("rudder force increase factor of the hull")
-X_H = clarke83.number("x_H").means("position of that force forward of CO, over L")
-X_R = clarke83.number("x_R").means("position of the rudder forward of CO, over L")
-RUDDER_DENSITY = clarke83.number("rudder_density", "kg/m³", usual="density", above=0).means(
-    "density of the water at the rudder"
-)
-T_SURGE = clarke83.number("T_surge", "s", usual="number of the length in metres", above=0).means(
-    "time constant of surge"
-)
-CLARKE = (RUDDER_ASPECT, RUDDER_HEIGHT, A_H, X_H, X_R, RUDDER_DENSITY, T_SURGE)
-
-CONTAINER_GM = container.number("GM", "m").means("transverse metacentric height")
+(CONTAINER_GM,) = _of("container", "GM [m]: transverse metacentric height")
 CONTAINER = _terms(
     "container",
     """nabla m m_x m_y I_x I_z J_x J_z alpha_y l_x l_y X_uu X_vr X_rr X_phiphi X_vv K_v K_r K_p
@@ -55,14 +40,14 @@ CONTAINER = _terms(
     c_RX A_R aspect a_H x_R x_H z_R""",
 )
 
-DSRV_U0 = dsrv.number("U0", "m/s").means("constant speed ahead through the water")
+(DSRV_U0,) = _of("dsrv", "U0 [m/s]: constant speed ahead through the water")
 DSRV = (
     DSRV_U0,
     *_terms("dsrv", "m I_y Z_wdot Z_qdot M_wdot M_qdot Z_w Z_q Z_delta M_w M_q M_delta"),
-    dsrv.number("M_theta", "m²/s²").means("prime restoring moment times U²"),
+    *_of("dsrv", "M_theta [m²/s²]: prime restoring moment times U²"),
 )
 
-MARINER_U0 = mariner.number("U0", "m/s").means("service speed, reference of the series")
+(MARINER_U0,) = _of("mariner", "U0 [m/s]: service speed, reference of the series")
 MARINER = (
     MARINER_U0,
     *_terms(
@@ -73,8 +58,10 @@ MARINER = (
     ),
 )
 
-RUDDER_AREA = mmg.number("A_R", "m²", above=0).means("movable area of the rudder")
-RUDDER_SPAN = mmg.number("H_R", "m", above=0).means("span of the rudder")
+RUDDER_AREA, RUDDER_SPAN = _of("mmg", """
+    A_R [m²] > 0: movable area of the rudder
+    H_R [m] > 0: span of the rudder
+""")  # fmt: skip
 MMG = _terms(
     "mmg",
     """k_zz m_x m_y J_z R_0 X_vr Y_v Y_r N_v N_r x_P k_0 k_1 k_2 f_alpha epsilon kappa gamma_R_plus
@@ -85,49 +72,46 @@ MMG_SERIES = _terms(
     """X_vv X_rr X_vvvv Y_vvv Y_vvr Y_vrr Y_rrr N_vvv N_vvr N_vrr N_rrr C_1 C_2_plus C_2_minus""",
 )
 MMG_LOW_SPEED = (
-    mmg.number("C_D", above=0).means("drag of the cross flow; the low-speed form, not the series"),
+    *_of("mmg", "C_D > 0: drag of the cross flow; the low-speed form, not the series"),
     *_terms("mmg", "C_rY C_rN R_astern tau C_P"),
 )
-MMG_GM = mmg.number("GM", "m", usual="none: no roll", above=0).means("metacentric height")
-K_XX = mmg.number("k_xx", "1", usual="none: no roll", above=0).means(
-    "radius of gyration in roll over the breadth"
-)
-MMG_J_X = mmg.number("J_x", "1", 0).means("added moment of inertia in roll, as J_z")
-MMG_DEPTHS = tuple(
-    mmg.number(name, "1", 0).means(f"{what}, below the waterplane, over the draught")
-    for name, what in (
-        ("z_G", "centre of gravity"),
-        ("z_H", "side force of the hull"),
-        ("z_R", "side force of the rudder"),
-        ("z_P", "shaft"),
-        ("alpha_z", "added mass in sway"),
-    )
-)
-MMG_EXTINCTION = (
-    mmg.number("extinction_a", "1", 0, low=0).means("a of the decrement a phi + b phi² of a roll"),
-    mmg.number("extinction_b", "1/degree", 0, low=0).means("b of that decrement, phi in degrees"),
-)
+MMG_GM, K_XX, MMG_J_X, *MMG_DEPTHS = MMG_ROLL = _of("mmg", """
+    GM [m] > 0 (none: no roll): metacentric height
+    k_xx [1] > 0 (none: no roll): radius of gyration in roll over the breadth
+    J_x [1] = 0: added moment of inertia in roll, as J_z
+    z_G [1] = 0: centre of gravity, below the waterplane, over the draught
+    z_H [1] = 0: side force of the hull, below the waterplane, over the draught
+    z_R [1] = 0: side force of the rudder, below the waterplane, over the draught
+    z_P [1] = 0: shaft, below the waterplane, over the draught
+    alpha_z [1] = 0: added mass in sway, below the waterplane, over the draught
+""")  # fmt: skip
+MMG_EXTINCTION = _of("mmg", """
+    extinction_a [1] >= 0 = 0: a of the decrement a phi + b phi² of a roll
+    extinction_b [1/degree] >= 0 = 0: b of that decrement, phi in degrees
+""")  # fmt: skip
 MMG_HEEL = _terms(
     "mmg",
     """X_vphi X_rphi X_phiphi Y_phi Y_vvphi Y_vrphi Y_rrphi Y_vphiphi Y_rphiphi N_phi N_vvphi
     N_vrphi N_rrphi N_vphiphi N_rphiphi""",
-    default=0,
+    default=" = 0",
 )
 
-NAVAL_X_UDOT = navalvessel.number("X_udot", "kg").means(
-    "acceleration derivative, minus the added mass in surge"
+(NAVAL_X_UDOT,) = _of(
+    "navalvessel", "X_udot [kg]: acceleration derivative, minus the added mass in surge"
 )
 NAVAL_ADDED = {
-    (axis, velocity): navalvessel.number(f"{axis}_{velocity}dot", "kg, kg m, kg m²").means(
-        "acceleration derivative, minus the added mass"
-    )
+    (axis, velocity): key
     for axis in "YKN"
     for velocity in "vpr"
+    for key in _of(
+        "navalvessel",
+        f"{axis}_{velocity}dot [kg, kg m, kg m²]: acceleration derivative, minus the added mass",
+    )
 }
-X_VR_PER_MASS = navalvessel.number("X_vr_per_mass", "1").means("X_vr over mass")
-K_PHI3_PER_WEIGHT = navalvessel.number("K_phiphiphi_per_weight", "m").means(
-    "cubic righting moment over weight"
-)
+X_VR_PER_MASS, K_PHI3_PER_WEIGHT = _of("navalvessel", """
+    X_vr_per_mass [1]: X_vr over mass
+    K_phiphiphi_per_weight [m]: cubic righting moment over weight
+""")  # fmt: skip
 NAVAL = _terms(
     "navalvessel",
     """X_uau Y_auv Y_ur Y_vav Y_var Y_rav Y_phiauv Y_phiaur Y_phiuu K_auv K_ur K_vav K_var K_rav
@@ -136,11 +120,10 @@ NAVAL = _terms(
 )
 
 NPS_ADDED = {
-    (axis, velocity): npsauv.number(f"{axis}_{velocity}dot", "1", 0).means(
-        "acceleration derivative"
-    )
+    (axis, velocity): key
     for axis in "XYZKMN"
     for velocity in "uvwpqr"
+    for key in _of("npsauv", f"{axis}_{velocity}dot [1] = 0: acceleration derivative")
 }
 NPS = _terms(
     "npsauv",
@@ -151,40 +134,36 @@ NPS = _terms(
     N_r N_vq N_wp N_wr N_v N_vw N_dr K_prop N_prop""",
 )
 
-NORRBIN_U = norrbin.number("U", "m/s", above=0).means("speed of these gains")
-NORRBIN_K = norrbin.number("K", "1/s").means("steady yaw rate per unit rudder angle")
-NORRBIN_T = norrbin.number("T", "s", above=0).means("time constant")
-NORRBIN_N3 = norrbin.number("n_3", "s²/rad²").means("cubic damping")
-NORRBIN_N1 = norrbin.number("n_1", "1").means("linear damping; 1 for a course-stable ship")
-GAINS = norrbin.sections("gains", (NORRBIN_U, NORRBIN_K, NORRBIN_T, NORRBIN_N3), usual="").means(
-    "gains by speed, ascending"
-)
+GAINS, NORRBIN_U, NORRBIN_K, NORRBIN_T, NORRBIN_N3, NORRBIN_N1 = _of("norrbin", """
+    gains[] required: gains by speed, ascending
+        U [m/s] > 0: speed of these gains
+        K [1/s]: steady yaw rate per unit rudder angle
+        T [s] > 0: time constant
+        n_3 [s²/rad²]: cubic damping
+    n_1 [1]: linear damping; 1 for a course-stable ship
+""")  # fmt: skip
 
-OSV_T = {
-    i: osv.number(f"T_{i}", "s", above=0).means(f"time constant of {motion}")
-    for i, motion in ((1, "surge"), (2, "sway"), (6, "yaw"))
-}
-OSV_ZETA = {
-    i: osv.number(f"zeta_{i}", "1", above=0).means(f"damping ratio of {motion}")
-    for i, motion in ((3, "heave"), (4, "roll"), (5, "pitch"))
-}
-U_MAX = osv.number("U_max", "m/s", above=0).means("maximum speed")
-U_CROSS = osv.number("u_cross", "m/s", above=0).means("speed above which resistance is quadratic")
+_OSV = _of("osv", """
+    T_1 [s] > 0: time constant of surge
+    T_2 [s] > 0: time constant of sway
+    T_6 [s] > 0: time constant of yaw
+    zeta_3 [1] > 0: damping ratio of heave
+    zeta_4 [1] > 0: damping ratio of roll
+    zeta_5 [1] > 0: damping ratio of pitch
+    U_max [m/s] > 0: maximum speed
+    u_cross [m/s] > 0: speed above which resistance is quadratic
+""")  # fmt: skip
+OSV_T, OSV_ZETA = ({int(key[-1]): key for key in keys} for keys in (_OSV[:3], _OSV[3:6]))
+U_MAX, U_CROSS = _OSV[6:]
 
-DAMPING_MATRIX = station_keeping.matrix("damping_matrix", "SI", 6, usual="from D_bis").means(
-    "D about CO"
-)
-RESTORING_MATRIX = station_keeping.matrix("restoring_matrix", "SI", 6, usual="0 with M_bis").means(
-    "G about CO"
-)
-M_BIS = station_keeping.matrix("M_bis", "1", 3, usual="from matrices").means(
-    "M of surge, sway, yaw in the bis system"
-)
-D_BIS = station_keeping.matrix("D_bis", "1", 3, usual="from matrices").means(
-    "D of surge, sway, yaw in the bis system"
-)
+STATION = DAMPING_MATRIX, RESTORING_MATRIX, M_BIS, D_BIS = _of("station_keeping", """
+    damping_matrix[6][6] [SI] (from D_bis): D about CO
+    restoring_matrix[6][6] [SI] (0 with M_bis): G about CO
+    M_bis[3][3] [1] (from matrices): M of surge, sway, yaw in the bis system
+    D_bis[3][3] [1] (from matrices): D of surge, sway, yaw in the bis system
+""")  # fmt: skip
 
-TANKER_DEPTH = tanker.number("water_depth", "m", above=0).means("depth of shallow water")
+(TANKER_DEPTH,) = _of("tanker", "water_depth [m] > 0: depth of shallow water")
 TANKER = _terms(
     "tanker",
     """c_un c_nn T_uu T_un T_nn m11 m22 m33 d11 d22 d33 X_uu X_vv X_ccdd X_ccbd X_uuz X_vrz X_vvzz
@@ -194,9 +173,7 @@ TANKER = _terms(
 
 KEYS = (
     *(*CLARKE, CONTAINER_GM, *CONTAINER, *DSRV, *MARINER, RUDDER_AREA, RUDDER_SPAN),
-    *(*MMG, *MMG_SERIES, *MMG_LOW_SPEED, MMG_GM, K_XX),
-    *(MMG_J_X, *MMG_DEPTHS, *MMG_EXTINCTION, *MMG_HEEL),
+    *(*MMG, *MMG_SERIES, *MMG_LOW_SPEED, *MMG_ROLL, *MMG_EXTINCTION, *MMG_HEEL),
     *(NAVAL_X_UDOT, *NAVAL_ADDED.values(), X_VR_PER_MASS, K_PHI3_PER_WEIGHT, *NAVAL),
-    *(*NPS_ADDED.values(), *NPS, GAINS, NORRBIN_N1, *OSV_T.values(), *OSV_ZETA.values()),
-    *(U_MAX, U_CROSS, DAMPING_MATRIX, RESTORING_MATRIX, M_BIS, D_BIS, TANKER_DEPTH, *TANKER),
+    *(*NPS_ADDED.values(), *NPS, GAINS, NORRBIN_N1, *_OSV, *STATION, TANKER_DEPTH, *TANKER),
 )

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from pathlib import Path
 
-from steerageway.declarations.key import Keys
+from steerageway.declarations.key import declared
 from steerageway.vessel.fossen.keys.vessel import (
     ACTIVE_DOF,
     DENSITY,
@@ -21,50 +21,48 @@ MAKE_IT = (
 )
 FILES = (*MAKE_IT, "sensors", "guidance", "control")
 SUFFIXES = (".yml", ".yaml")
-
-panisim = Keys()
-
-SIM_TIME = panisim.number("sim_time", "s", above=0).means("duration of a run")
-TIME_STEP = panisim.number("time_step", "s", above=0).means("time step of the simulators")
 OF_WATER = tuple(
     replace(key, default=None, usual="each vessel's own", ours=False) for key in (DENSITY, GRAVITY)
 )
-WORLD_SIZE = panisim.words("world_size", "m", 3, usual="unlimited").means(
-    "extent of the world from the datum north and east, and water depth; Inf: unlimited"
-)
-GPS_DATUM = panisim.vector("gps_datum", "deg, deg, m", 3).means(
-    "latitude, longitude and height of the datum"
-)
-GEOFENCE = panisim.rows("geofence", "deg", 2, usual="none").means(
-    "ring of [latitude, longitude] that vessels must not leave"
-)
-STATIC_OBSTACLE = panisim.rows("static_obstacle", "deg", 2, usual="none").means(
-    "ring of [latitude, longitude] that vessels must not enter"
-)
-AVOID = panisim.choice("collision_avoidance", ("false", "true", "colregs")).means(
-    "collision avoidance: none, by course and speed, or by COLREGs"
-)
-FILTER = panisim.flag("vessel_states_ekf").means(
-    "estimation of vessel states from the sensors by a filter"
-)
-NAGENTS = panisim.whole("nagents", usual="all").means("number of agents used")
-AGENT_NAME = panisim.text("name").means("name of the vessel")
 OF_AGENT = (TYPE, U, MAINTAIN_SPEED)
-AGENT_FILES = tuple(
-    panisim.file(
-        name,
-        ".yml",
-        usual=f"{name}.yml next to its geometry" if name != "geometry" else "{name}/geometry.yml",
-    ).means("path of the file; {name} is replaced by the vessel's name")
-    for name in FILES
+_, AGENT_FILES = declared(
+    "\n".join(
+        f"{name} .yml ({'{name}/geometry' if name == 'geometry' else name}.yml"
+        f"{'' if name == 'geometry' else ' next to its geometry'}): path of the file; {{name}} is "
+        "replaced by the vessel's name"
+        for name in FILES
+    )
 )
-AGENTS = panisim.sections(
-    "agents", (AGENT_NAME, *OF_AGENT, ACTIVE_DOF, AVOID, *AGENT_FILES), usual=""
-).means("vessels")
-KEYS = (
-    *(SIM_TIME, TIME_STEP, *OF_WATER, GPS_DATUM, WORLD_SIZE, GEOFENCE, STATIC_OBSTACLE, NAGENTS),
-    *(FILTER, AVOID, AGENTS, *AGENT_FILES),
-)
+
+KEYS, (
+    SIM_TIME, TIME_STEP, GPS_DATUM, WORLD_SIZE, GEOFENCE, STATIC_OBSTACLE, NAGENTS, EKF,
+    AVOIDANCE, AGENTS, AGENT_NAME,
+) = declared(
+    """
+    sim_time [s] > 0: duration of a run
+    time_step [s] > 0: time step of the simulators
+    density, gravity
+    gps_datum[3] [deg, deg, m]: latitude, longitude and height of the datum
+    world_size[3] words [m] (unlimited): extent of the world from the datum north and east, and \
+        water depth; Inf: unlimited
+    geofence[][2] [deg] (none): ring of [latitude, longitude] that vessels must not leave
+    static_obstacle[][2] [deg] (none): ring of [latitude, longitude] that vessels must not enter
+    nagents whole (all): number of agents used
+    vessel_states_ekf flag: estimation of vessel states from the sensors by a filter
+    collision_avoidance false|true|colregs: collision avoidance: none, by course and speed, or by \
+        COLREGs
+    agents[] required: vessels
+        name text: name of the vessel
+        type, U, maintain_speed, active_dof, collision_avoidance, geometry, inertia,
+        hydrodynamics, control_surfaces, thrusters, initial_conditions, sensors, guidance, control
+    geometry, inertia, hydrodynamics, control_surfaces, thrusters, initial_conditions, sensors,
+    guidance, control
+    """,
+    *OF_WATER,
+    *OF_AGENT,
+    ACTIVE_DOF,
+    *AGENT_FILES,
+)  # fmt: skip
 
 
 def is_main_file(text: str) -> bool:

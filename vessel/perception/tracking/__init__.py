@@ -14,17 +14,6 @@ from steerageway.vessel.perception.tracking.detections import Detection, boxed, 
 from steerageway.vessel.perception.tracking.tracker import Track, Tracker, TrackerSettings
 
 __all__ = [
-    "Belief",
-    "Detection",
-    "Gospa",
-    "Track",
-    "Tracker",
-    "TrackerSettings",
-    "assign",
-    "boxed",
-    "clusters",
-    "detections",
-    "gospa",
-    "predicted",
-    "updated",
-]
+    "Belief", "Detection", "Gospa", "Track", "Tracker", "TrackerSettings", "assign", "boxed",
+    "clusters", "detections", "gospa", "predicted", "updated",
+]  # fmt: skip

@@ -11,12 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from steerageway.vessel.perception.tracking.assignment import assign
-from steerageway.vessel.perception.tracking.constant_velocity import (
-    Belief,
-    nis,
-    predicted,
-    updated,
-)
+from steerageway.vessel.perception.tracking.constant_velocity import Belief, nis, predicted, updated
 from steerageway.vessel.perception.tracking.detections import Detection
 
 Floats = NDArray[np.float64]
