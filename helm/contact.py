@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Container, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import lru_cache
 from math import isfinite
+from typing import NamedTuple
 
 from steerageway.geometry.encounter import Decay, Track, reckoned
 from steerageway.geometry.geodesy import Projection
@@ -44,8 +45,7 @@ def canonical_type(name: str) -> str:
     return _RENAMED.get(word, word)
 
 
-@dataclass(frozen=True, slots=True)
-class Contact:
+class Contact(NamedTuple):
     """A vessel known from its node reports.
 
     Attributes:

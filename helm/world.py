@@ -23,7 +23,7 @@ from steerageway.helm.surroundings import (
 )
 from steerageway.ivp import Domain
 from steerageway.moos.seglist import Point
-from steerageway.moos.values import Value, is_number
+from steerageway.moos.values import Value, number_of
 
 CONTACT_MAX_AGE = 45.0  # a contact is removed after this time without reports [s]
 _NAVIGATION = ("NAV_X", "NAV_Y", "NAV_HEADING", "NAV_SPEED", "NAV_DEPTH")
@@ -154,7 +154,7 @@ class World:
         """Return a variable as a number, also if it is the text of one; otherwise None."""
         value = self.values.get(name)
         if isinstance(value, str):
-            return float(value) if is_number(value) else None
+            return number_of(value)
         return value
 
     def age(self, name: str) -> float | None:

@@ -15,6 +15,7 @@ from typing import TypeAlias
 import numpy as np
 
 from steerageway.ivp.domain import FloatArray
+from steerageway.ivp.eliminate import greatest_along
 from steerageway.ivp.function import Names
 from steerageway.ivp.table import IndexArray, RowTable, Table
 
@@ -85,4 +86,4 @@ class RowSearch:
         if self._other is not None:
             total += self._other
         self._totals[rows] = total
-        self.best[rows] = self._one[rows] + np.maximum.reduce(total, axis=1)
+        self.best[rows] = self._one[rows] + greatest_along(total, 1)

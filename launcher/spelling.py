@@ -174,8 +174,8 @@ def unknown_parameters(apps: Iterable[AppPlan]) -> list[Diagnostic]:
         for entry in app.config.entries:
             if entry.where.startswith("--config"):
                 known = own or entry not in unread or is_parameter(type(app), entry)
-                problem = replace(app.config.unknown_key(entry), about=app.name)
-                read[entry.where].append(None if known else problem)
+                problem = None if known else app.config.unknown_key(entry)
+                read[entry.where].append(problem and replace(problem, about=app.name))
     return [one for found in read.values() if all(found) for one in found[:1] if one is not None]
 
 

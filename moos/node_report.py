@@ -14,9 +14,10 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from math import radians, remainder, tau
+from operator import attrgetter
 from typing import Any
 
-from steerageway.moos.values import is_number, split_outside, trimmed, trimmed360
+from steerageway.moos.values import is_number, number_of, split_outside, trimmed, trimmed360
 
 Fields = list[tuple[str, str]]
 
@@ -51,6 +52,7 @@ _LAYOUT = (
 )
 """Key, attribute and number of decimals (None: no measured number), in the order of writing."""
 
+_ATTRIBUTES = attrgetter(*(attribute for _, attribute, _ in _LAYOUT))
 _COURSES = ("HDG", "COG", "HDG_OG")
 _NUMBERS = {key: attribute for key, attribute, digits in _LAYOUT if digits is not None}
 _NUMBERS |= {"UTC_TIME": "time", "SPEED": "speed", "HEADING": "heading", "DEPTH": "depth"}
@@ -150,8 +152,7 @@ class NodeRecord:
         else:
             hidden = _GLOBAL if global_only else _NOTHING
         fields = [("NAME", self.name)]
-        for key, attribute, digits in _LAYOUT:
-            value = getattr(self, attribute)
+        for (key, _, digits), value in zip(_LAYOUT, _ATTRIBUTES(self), strict=True):
             if value is None or key in hidden:
                 continue
             if digits is not None:
@@ -192,10 +193,10 @@ def parse(text: str) -> NodeRecord:
             key, value = key.strip().strip('"'), value.strip().strip('"')
         key, value = key.strip(), value.strip()
         upper = key.upper()
-        if (number := _NUMBERS.get(upper)) is not None:
-            if not is_number(value):
+        if (attribute := _NUMBERS.get(upper)) is not None:
+            if (number := number_of(value)) is None:
                 raise NodeReportError(key, value, "expected a number")
-            values[number] = float(value)
+            values[attribute] = number
         elif (word := _TEXTS.get(upper)) is not None:
             values[word] = value if (read := _READERS.get(upper)) is None else read(value)
         elif key:

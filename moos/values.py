@@ -18,7 +18,15 @@ def is_number(text: str) -> bool:
 
     Where only a number is possible, a reader of ``declarations`` takes its place.
     """
-    return _NUMBER.fullmatch(text) is not None and isfinite(float(text))
+    return number_of(text) is not None
+
+
+def number_of(text: str) -> float | None:
+    """Return the number that a text is for MOOS-IvP, see ``is_number``; None if it is none."""
+    if _NUMBER.fullmatch(text) is None:
+        return None
+    number = float(text)
+    return number if isfinite(number) else None
 
 
 def fixed(value: float, digits: int = 5) -> str:

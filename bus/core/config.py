@@ -52,6 +52,7 @@ class Config:
         known: Iterable[str] = (),
     ) -> None:
         self.entries = tuple(Entry(*entry) for entry in entries)
+        self._keys = frozenset(entry.key.lower() for entry in self.entries)
         self.where = where
         self.last_wins = last_wins
         self._asked = {key.lower() for key in known}
@@ -64,6 +65,8 @@ class Config:
         """Return all lines of these keys (a parameter and its aliases), in file order."""
         wanted = {key.lower() for key in keys}
         self._asked |= wanted
+        if self._keys.isdisjoint(wanted):
+            return []
         return [entry for entry in self.entries if entry.key.lower() in wanted]
 
     def in_turn(self, *keys: str) -> list[Entry]:

@@ -19,6 +19,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, fields
+from functools import cache
 from decimal import Decimal
 from math import inf, isinf
 from types import MappingProxyType
@@ -109,10 +110,11 @@ class Group(NamedTuple):
     name: str = ""
 
 
-def _declared(kind: type[Options]) -> list[tuple[str, Declaration | Group]]:
+@cache
+def _declared(kind: type[Options]) -> tuple[tuple[str, Declaration | Group], ...]:
     """Return each field's declaration with its parameter's name, in order."""
     found = [(one.name, one.metadata[_DECLARED]) for one in fields(kind)]
-    return [(declared.name or name, declared) for name, declared in found]
+    return tuple((declared.name or name, declared) for name, declared in found)
 
 
 def _value(config: Config, declared: Declaration, names: Sequence[str]) -> Any:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import gc
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
@@ -27,14 +26,7 @@ def run(plan: RunPlan, watch: Callable[[Progress], None]) -> Outcome:
     """
     if not plan.free_run:
         check_isolated(plan.apps)
-    runner = _runner(plan, watch)
-    if gc.get_freeze_count():  # the caller performs many runs, whose remains are to be collected
-        return runner.run()
-    gc.freeze()  # one collection of what lasts the whole run takes 20 ms
-    try:
-        return runner.run()
-    finally:
-        gc.unfreeze()
+    return _runner(plan, watch).run()
 
 
 def _runner(plan: RunPlan, watch: Callable[[Progress], None]) -> OneProcess | Supervisor:

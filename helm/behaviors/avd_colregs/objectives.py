@@ -6,6 +6,7 @@ Source: BHV_AvdColregsV22 and its objective functions (AOF_R13, R14, R16) of MOO
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import lru_cache
 
 import numpy as np
 
@@ -71,7 +72,7 @@ def objective(situation: Situation, mode: Mode, entered: Track, *, port_turns: b
         return _stand_on(situation.domain, entered)
     else:
         table = keep_clear(situation)
-    if not table.any():  # too near to do what the rule asks for
+    if table.item(table.argmax()) == 0.0:  # too near to do what the rule asks for
         table = keep_clear(situation)
     return Function({("course", "speed"): utility.stretched(table)})
 
@@ -116,14 +117,15 @@ def _give_way(situation: Situation, submode: str, *, port_turns: bool) -> FloatA
     if submode == "bow":
         table[(turns > 0.0) & ~passes.crosses_bow] = 0.0
         return table
-    table[passes.crosses_bow] = 0.0
     if port_turns:  # to port, or straight on, at most to pass astern
-        table[~(turns > 0.0) & ~passes.crosses_stern] = 0.0
+        wrong = passes.crosses_bow | (~(turns > 0.0) & ~passes.crosses_stern)
     else:
-        table[(turns < 0.0) | ~passes.crosses_stern] = 0.0
+        wrong = (turns < 0.0) | ~passes.crosses_stern
+    np.putmask(table, wrong, 0.0)
     return table
 
 
+@lru_cache(maxsize=64)
 def _stand_on(domain: Domain, entered: Track) -> Function:
     """Keep the course and speed that ownship had when the mode began."""
     hold = Peak(entered.heading, _HOLD_WIDTH, 180.0 - _HOLD_WIDTH, 75.0)

@@ -22,7 +22,7 @@ _SURE = 1e-6  # relative margin by which a range must exceed a limit to be safe 
 _TINY = 1e-30  # added to a squared relative speed, which may be 0 [m^2/s^2]
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Courses:
     """The n courses and m speeds of a domain, with quantities derived once from them.
 
@@ -50,29 +50,26 @@ class Courses:
             horizon: [s], > 0.
             rows: indices of the required courses (k,); the result is then (k, m). None: all.
         """
-        eastward, northward = self.eastward, self.northward
-        if rows is not None:
-            eastward, northward = eastward.take(rows, axis=0), northward.take(rows, axis=0)
+        if rows is None:
+            away_east, away_north, pace = _relative(self, *contact.velocity)
+        else:
+            eastward, northward = self.eastward.take(rows, axis=0), self.northward.take(rows, axis=0)
+            away_east, away_north, pace = _away(eastward, northward, *contact.velocity)
         east, north = contact.x - here.x, contact.y - here.y
-        u, v = contact.velocity
-        away_east, away_north = eastward - u, northward - v  # velocity relative to the contact
         # range^2(t) = away^2 - 2 t closing + t^2 pace, with closing and pace by course and speed.
         # In place: these are the largest tables of a decision, and allocating them takes time.
         closing = away_east * east
-        scratch = away_north * north
-        closing += scratch
-        pace = np.multiply(away_east, away_east, out=away_east)
-        pace += np.multiply(away_north, away_north, out=away_north)
-        pace += _TINY
-        time = np.divide(closing, pace, out=scratch)
+        time = away_north * north
+        closing += time
+        np.divide(closing, pace, out=time)
         time.clip(0.0, horizon, out=time)
-        pace *= time
         closing *= 2.0
-        pace -= closing
-        pace *= time
-        pace += east * east + north * north
-        np.abs(pace, out=pace)  # below 0 by rounding only
-        return np.sqrt(pace, out=pace)
+        squared = pace * time
+        squared -= closing
+        squared *= time
+        squared += east * east + north * north
+        np.abs(squared, out=squared)  # below 0 by rounding only
+        return np.sqrt(squared, out=squared)
 
     def closure(self, here: Track, contact: Track) -> FloatArray:
         """Return the rate of closure for each course and speed (n, m) [m/s]."""
@@ -101,9 +98,7 @@ class Courses:
         east, north = here.x - contact.x, here.y - contact.y
         # position in the contact's frame, and its rates
         ahead, starboard = east * s + north * c, east * c - north * s
-        ahead_rate = (s * self.sine + c * self.cosine) * self.speed
-        ahead_rate -= contact.speed
-        starboard_rate = (c * self.sine - s * self.cosine) * self.speed
+        ahead_rate, starboard_rate = _rates(self, s, c, contact.speed)
         return Passes((ahead, ahead_rate), (starboard, starboard_rate))
 
 
@@ -137,6 +132,35 @@ class Passes:
     def crosses_stern(self) -> BoolArray:
         """Whether it crosses astern of the contact (n, m)."""
         return self.crossing <= 0.0
+
+
+def _away(
+    eastward: FloatArray, northward: FloatArray, u: float, v: float
+) -> tuple[FloatArray, FloatArray, FloatArray]:
+    """Return velocities relative to that of a contact, and their squared magnitudes."""
+    away_east, away_north = eastward - u, northward - v
+    pace = away_east * away_east
+    pace += away_north * away_north
+    pace += _TINY
+    return away_east, away_north, pace
+
+
+# Many contacts keep course and speed from one decision to the next.
+@lru_cache(maxsize=16)
+def _relative(grid: Courses, u: float, v: float) -> tuple[FloatArray, FloatArray, FloatArray]:
+    return _away(grid.eastward, grid.northward, u, v)
+
+
+@lru_cache(maxsize=16)
+def _rates(grid: Courses, s: float, c: float, speed: float) -> tuple[FloatArray, FloatArray]:
+    """Return the rates (n, m) ahead and to starboard in the frame of a contact.
+
+    Args:
+        s, c: sine and cosine of its heading. speed: of it [m/s].
+    """
+    ahead_rate = (s * grid.sine + c * grid.cosine) * grid.speed
+    ahead_rate -= speed
+    return ahead_rate, (c * grid.sine - s * grid.cosine) * grid.speed
 
 
 @lru_cache(maxsize=8)
@@ -185,5 +209,5 @@ def _coordinate_at_zero(
         ever = (time >= 0.0) & (time < inf)
         found = np.multiply(time, other_rate, out=time)
         found += other
-    found[~ever] = np.nan
+    np.putmask(found, ~ever, np.nan)
     return found

@@ -41,9 +41,10 @@ def least_range(away: float, least: float) -> float:
 def of_ranges(ranges: FloatArray, least: float, enough: float) -> FloatArray:
     """Return the utility of CPA ranges: 0 below ``least``, from there 25 to 100 at ``enough``."""
     span = max(enough - least, 1e-9)
-    utility: FloatArray = (ranges - least) * ((100.0 - _AT_LEAST) / span)
+    utility: FloatArray = ranges - least
+    utility *= (100.0 - _AT_LEAST) / span
     utility += _AT_LEAST
-    utility[ranges < least] = 0.0
+    np.putmask(utility, ranges < least, 0.0)
     return np.minimum(utility, 100.0, out=utility)
 
 
