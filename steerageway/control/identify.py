@@ -293,7 +293,7 @@ def _commands(run: Recording, name: str, names: Sequence[str], folder: Path) -> 
         commands = np.array(rows).T
     else:
         mapping = orders_of(load(folder))
-        orders = np.zeros((len(run.times), 5))
+        orders = np.zeros((len(run.times), 3))
         for i, order in enumerate(("rudder", "thrust")):
             if run.has(order):
                 orders[:, i] = run.need(order, "%")

@@ -50,17 +50,16 @@ def limited(
     orders: Floats,
     found: Floats,
 ) -> None:
-    """Write the commands (N, m) by orders (N, 5); see ``ActuatorMap``, which has the arguments."""
+    """Write the commands (N, m) by orders (N, 3); see ``ActuatorMap``, which has the arguments."""
     for i in range(orders.shape[0]):
         elevator = min(max(orders[i, ELEVATOR], -most[ELEVATOR]), most[ELEVATOR])
         for k in range(planes.size):
             total = 0.0
-            for j in range(most.size):
-                if weights[k, j] == 0.0:
-                    continue
+            for j in range(orders.shape[1]):
                 total += weights[k, j] * min(max(orders[i, j], -most[j]), most[j])
             share = total / FULL - planes[k] * (elevator / FULL)
-            command = share * (high[k] if share >= 0.0 else -low[k])
+            # without a branch, which processors would often predict wrongly
+            command = max(share, 0.0) * high[k] - min(share, 0.0) * low[k]
             command += planes[k] * radians(elevator)
             found[i, k] = min(max(command, low[k]), high[k])
 
@@ -105,7 +104,7 @@ class ActuatorMap:
         return bounded
 
     def commands_of(self, orders: Floats) -> Floats:
-        """Return the commands (N, m) of N vessels by their orders (N, 5), as ``commands`` does."""
+        """Return the commands (N, m) by rudder, thrust and elevator (N, 3), as ``commands`` does."""
         found = np.empty((len(orders), len(self.channels)))
         limited(self.weights, self._planes, self._most, self.low, self.high, orders, found)
         return found

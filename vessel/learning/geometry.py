@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from steerageway.vessel.fossen.state import PSI, R_, U_, V_, X_, Y_
-from steerageway.world.arrays import Flags, Floats
+from steerageway.world.arrays import Flags, Floats, Whole
 from steerageway.world.compiled import compiled, part, pointer
 from steerageway.world.formula import chosen
 from steerageway.world.lanes import LANES, aligned, lanes
@@ -30,8 +30,8 @@ GIVEN = 9  # lanes that it computes from
 def direction(ahead: float, abeam: float) -> tuple[float, float]:
     """Return sine and cosine of the angle of a vector to starboard; of no vector those of 0."""
     size = sqrt(ahead * ahead + abeam * abeam)
-    divisor = chosen(size > 0.0, size, 1.0)
-    return abeam / divisor, chosen(size > 0.0, ahead / divisor, 1.0)
+    inverse = 1.0 / chosen(size > 0.0, size, 1.0)
+    return abeam * inverse, chosen(size > 0.0, ahead * inverse, 1.0)
 
 
 @part
@@ -40,8 +40,8 @@ def seen(given: Floats, reached: float, found: Floats) -> None:
     heading, x, y, start_n, start_e = given[0], given[1], given[2], given[3], given[4]
     end_n, end_e = given[5], given[6]
     north, east = end_n - start_n, end_e - start_e
-    length = sqrt(north * north + east * east)
-    north, east = north / length, east / length  # from here on the direction of the leg
+    inverse = 1.0 / sqrt(north * north + east * east)
+    north, east = north * inverse, east * inverse  # from here on the direction of the leg
     to_n, to_e = end_n - x, end_e - y
     ahead = north * to_n + east * to_e
     away = sqrt(to_n * to_n + to_e * to_e)
@@ -56,14 +56,14 @@ def seen(given: Floats, reached: float, found: Floats) -> None:
 
 @compiled
 def along(
-    x: Floats, points: Floats, leg: NDArray[np.int64], reached: float, moves: Flags, found: Floats
+    x: Floats, points: Floats, leg: Whole, reached: float, moves: Flags, found: Floats
 ) -> None:
     """Write the features ``ALONG`` (14, N) of vessels on their legs, and advance the legs.
 
     Args:
         x: states. points: (N, k, 2), north and east [m]. leg: (N,) the present ones.
         reached: distance at which a waypoint counts [m]. moves: (N,) whose legs may advance.
-        found: (14, N).
+        found: (14, N) at least.
     """
     count, last = x.shape[0], points.shape[1] - 1
     room = np.empty(LANES * (GIVEN + 10 + 1))
@@ -91,6 +91,22 @@ def along(
                 leg[i] += 1
 
 
+@compiled
+def lay(which: Whole, turns: Floats, lengths: Floats, points: Floats) -> None:
+    """Write the waypoints of some vessels (N, k + 1, 2), from the origin, north and east [m].
+
+    Args:
+        which: (n,) indices of the vessels. lengths: (n, k) of the legs [m].
+        turns: (n, k) the course of the first leg, then changes of course [rad].
+    """
+    for row, i in enumerate(which):
+        course = points[i, 0, 0] = points[i, 0, 1] = 0.0
+        for k in range(turns.shape[1]):
+            course += turns[row, k]
+            points[i, k + 1, 0] = points[i, k, 0] + lengths[row, k] * cos(course)
+            points[i, k + 1, 1] = points[i, k, 1] + lengths[row, k] * sin(course)
+
+
 STATION = (
     *("ahead", "abeam", "distance"),
     *("heading_error", "sin_heading_error", "cos_heading_error"),
@@ -104,7 +120,7 @@ def station(x: Floats, goal: Floats, found: Floats) -> None:
     """Write the features ``STATION`` (9, N) of vessels and their goals.
 
     Args:
-        x: states. goal: (N, 3) north, east [m] and heading [rad]. found: (9, N).
+        x: states. goal: (N, 3) north, east [m] and heading [rad]. found: (9, N) at least.
     """
     for i in range(x.shape[0]):
         north, east = goal[i, 0] - x[i, X_], goal[i, 1] - x[i, Y_]
@@ -135,3 +151,12 @@ def directions(angles: Floats, found: Floats) -> None:
     """Write angles (N,), their sines and their cosines (3, N)."""
     for i in range(angles.size):
         found[0, i], found[1, i], found[2, i] = angles[i], sin(angles[i]), cos(angles[i])
+
+
+@compiled
+def transposed(features: Floats, factors: Floats, rows: NDArray[np.float32]) -> None:
+    """Write features, one after another (n N,), times their factors (n,) as rows (N, n)."""
+    count, entries = rows.shape
+    for i in range(count):
+        for k in range(entries):
+            rows[i, k] = features[k * count + i] * factors[k]
