@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import numpy as np
 
-from steerageway.vessel.fossen.commands import ORDERS
 from steerageway.vessel.fossen.dynamics import Dynamics
 from steerageway.vessel.fossen.lanes import in_lanes
 from steerageway.vessel.fossen.orders import orders_of
@@ -41,20 +40,17 @@ class Batch:
         self.dt = dt
         self.models = [vessel]
         self._map = orders_of(vessel)
-        full = self._map.full_orders
-        self.orders = list(full)
-        self._full = np.zeros((len(full), 3))  # of rudder, thrust and elevator
-        for row, (name, most) in zip(self._full, full.items(), strict=True):
-            row[ORDERS.index(name)] = most
+        self.orders = list(self._map.full_orders)
         self.steps = steps_within(vessel, dt)
         self._scheme = vessel.scheme("batch")
         self.x = np.tile(vessel.initial, (count, 1))
-        self.surroundings = np.tile(vessel.surroundings(), (count, 1))
+        self._calm = vessel.surroundings()
+        self.surroundings = np.tile(self._calm, (count, 1))
         assert self.surroundings.shape == (count, SURROUNDINGS)
 
     def commands(self, actions: Floats) -> Floats:
         """Return the commands (N, m) of actions (N, orders) from -1 to 1, of the full orders."""
-        return self._map.commands_of(actions @ self._full)
+        return self._map.commands_of(actions)
 
     def step(self, actions: Floats) -> Flags:
         """Advance every vessel by ``dt`` and return which failed (N,); those keep their states.
@@ -91,9 +87,10 @@ class Batch:
     ) -> None:
         """Put vessels into states (k, 12 + n), in current and wind (k, 2), north, east [m/s].
 
-        ``which`` are their indices (k,). Their velocities are given through the water, as those of a mission's start.
+        ``which`` are their indices (k,). Their velocities are given through the water, as those
+        of a mission's start.
         """
-        self.surroundings[which] = self.vessel.surroundings()
+        self.surroundings[which] = self._calm
         if current.any():
             R = eul_to_rotm(x[:, PHI : PSI + 1].T)
             x[:, U_ : W_ + 1] += np.einsum("ijk,ki->kj", R[:2], current)

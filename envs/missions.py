@@ -119,8 +119,9 @@ class Missions:
         The episode begins when the simulator posts its first state.
 
         Args:
-            which: (k,) indices. x: (k, 12 + n) of which position, heading and speed ahead through the
-                water are used; z of underwater vehicles.
+            which: (k,) indices.
+            x: (k, 12 + n) of which position, heading and speed ahead through the water are used;
+                z of underwater vehicles.
             current: (k, 2) to north and east [m/s]; zeros: that of the mission.
             wind: not used: that of the mission.
             random: draws the cases' seeds.

@@ -252,9 +252,9 @@ class VesselVectorEnv(VectorEnv[Any, Any, Any]):
 
     def _begin(self, new: Flags) -> None:
         """Start the episodes of some vessels."""
-        random, which = self.np_random, np.flatnonzero(new)
+        random, (which,) = self.np_random, new.nonzero()
         count = len(which)
-        x = np.tile(self._engine.vessel.initial, (count, 1))
+        x = np.repeat(self._engine.vessel.initial[None], count, axis=0)
         self._task.draw(random, which, x)
         displace(x, self._ranges, self._task.scale, random)
         full = self._task.scale.speed
@@ -283,7 +283,7 @@ class VesselVectorEnv(VectorEnv[Any, Any, Any]):
         return np.where(over[:, None], self._observed(), observed)
 
     def _look(self) -> None:
-        self._task.time = self._steps * DT
+        self._task.time = np.asarray(self._steps * DT)
         self.features = self._task.features(self._engine.x)
         if self._view is not None:
             self._view.keep(self._task, self._engine.x, self._steps == 0)

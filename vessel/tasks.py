@@ -229,16 +229,11 @@ class AlongWaypoints(Task):
         self.leg = np.zeros(count, np.int64)
 
     def draw(self, random: np.random.Generator, which: Whole, x: Floats) -> None:
-        k, L = len(x), self.scale.length
-        turns = random.uniform(-self.TURN, self.TURN, (k, self.LEGS))
-        turns[:, 0] = random.uniform(-pi, pi, k)
-        lengths = random.uniform(*self.LENGTHS, (k, self.LEGS)) * L
+        L, U = self.scale
         self.leg[which] = 0
-        lay(which, turns, lengths, self.points)
-        course, beside = turns[:, 0], random.uniform(-3.0, 3.0, k) * L
-        x[:, X_], x[:, Y_] = -np.sin(course) * beside, np.cos(course) * beside
-        x[:, PSI] = wrapped(course + random.uniform(-0.8, 0.8, k))
-        x[:, U_] = random.uniform(0.0, 0.5, k) * self.scale.speed
+        drawn = random.random((len(x), 2 * self.LEGS + 4))
+        lengths = self.LENGTHS[0] * L, self.LENGTHS[1] * L
+        lay(drawn, which, self.TURN, lengths, (3.0 * L, 0.8, 0.5 * U), self.points, x)
 
     def aim(self, goal: Floats) -> None:
         """Give the start of the first leg and the waypoints (k, 2), north and east [m]; k > 1."""

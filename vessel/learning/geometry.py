@@ -27,6 +27,12 @@ GIVEN = 9  # lanes that it computes from
 
 
 @part
+def within(angle: float) -> float:
+    """Return an angle within -pi to pi [rad]."""
+    return angle - 2.0 * pi * floor(angle / (2.0 * pi) + 0.5)
+
+
+@part
 def direction(ahead: float, abeam: float) -> tuple[float, float]:
     """Return sine and cosine of the angle of a vector to starboard; of no vector those of 0."""
     size = sqrt(ahead * ahead + abeam * abeam)
@@ -67,16 +73,16 @@ def along(
     """
     count, last = x.shape[0], points.shape[1] - 1
     room = np.empty(LANES * (GIVEN + 10 + 1))
-    numbers = aligned(pointer(room))
+    numbers, places = aligned(pointer(room)), pointer(points)
     for first in range(0, count, LANES):
         for lane in range(LANES):
             i = min(first + lane, count - 1)  # the last of them in lanes to spare
             numbers[lane] = x[i, PSI]
             numbers[LANES + lane], numbers[2 * LANES + lane] = x[i, X_], x[i, Y_]
             for j in range(3):  # behind the last leg there is no turn
-                k = min(leg[i] + j, last)
-                numbers[(3 + 2 * j) * LANES + lane] = points[i, k, 0]
-                numbers[(4 + 2 * j) * LANES + lane] = points[i, k, 1]
+                at = 2 * (i * (last + 1) + min(leg[i] + j, last))
+                numbers[(3 + 2 * j) * LANES + lane] = places[at]
+                numbers[(4 + 2 * j) * LANES + lane] = places[at + 1]
         seen(lanes(numbers, 0), reached, lanes(numbers, GIVEN))
         for lane in range(min(LANES, count - first)):
             i = first + lane
@@ -91,20 +97,44 @@ def along(
                 leg[i] += 1
 
 
+Pair = tuple[float, float]
+
+
 @compiled
-def lay(which: Whole, turns: Floats, lengths: Floats, points: Floats) -> None:
-    """Write the waypoints of some vessels (N, k + 1, 2), from the origin, north and east [m].
+def lay(
+    drawn: Floats,
+    which: Whole,
+    turn: float,
+    lengths: Pair,
+    most: tuple[float, float, float],
+    points: Floats,
+    x: Floats,
+) -> None:
+    """Lay paths of n legs from the origin, and place vessels near their starts.
 
     Args:
-        which: (n,) indices of the vessels. lengths: (n, k) of the legs [m].
-        turns: (n, k) the course of the first leg, then changes of course [rad].
+        drawn: (k, 2 n + 4) numbers from 0 to 1: of the changes of course (the first of them is not
+            used), the first course, the lengths, and what ``most`` has.
+        which: (k,) indices of the vessels.
+        turn: the greatest change of course [rad]. lengths: of the legs, least and greatest [m].
+        most: distance from the path [m] and heading from its course [rad] at the start, to either
+            side, and speed ahead [m/s].
+        points: (N, n + 1, 2) north and east [m]. x: (k, 12 + n) states.
     """
+    n = points.shape[1] - 1
     for row, i in enumerate(which):
-        course = points[i, 0, 0] = points[i, 0, 1] = 0.0
-        for k in range(turns.shape[1]):
-            course += turns[row, k]
-            points[i, k + 1, 0] = points[i, k, 0] + lengths[row, k] * cos(course)
-            points[i, k + 1, 1] = points[i, k, 1] + lengths[row, k] * sin(course)
+        course = first = pi * (2.0 * drawn[row, n] - 1.0)
+        points[i, 0, 0] = points[i, 0, 1] = 0.0
+        for leg in range(n):
+            if leg > 0:
+                course += turn * (2.0 * drawn[row, leg] - 1.0)
+            length = lengths[0] + (lengths[1] - lengths[0]) * drawn[row, n + 1 + leg]
+            points[i, leg + 1, 0] = points[i, leg, 0] + length * cos(course)
+            points[i, leg + 1, 1] = points[i, leg, 1] + length * sin(course)
+        beside = most[0] * (2.0 * drawn[row, 2 * n + 1] - 1.0)
+        x[row, X_], x[row, Y_] = -sin(first) * beside, cos(first) * beside
+        x[row, PSI] = within(first + most[1] * (2.0 * drawn[row, 2 * n + 2] - 1.0))
+        x[row, U_] = most[2] * drawn[row, 2 * n + 3]
 
 
 STATION = (
@@ -129,7 +159,7 @@ def station(x: Floats, goal: Floats, found: Floats) -> None:
         found[1, i] = cos_psi * east - sin_psi * north
         found[2, i] = sqrt(north * north + east * east)
         error = x[i, PSI] - goal[i, 2]
-        found[3, i] = error - 2.0 * pi * floor(error / (2.0 * pi) + 0.5)
+        found[3, i] = within(error)
         found[4, i], found[5, i] = sin(error), cos(error)
         found[6, i], found[7, i], found[8, i] = x[i, U_], x[i, V_], x[i, R_]
 
