@@ -47,9 +47,10 @@ def drawn(count: int, orders: int) -> Any:
 
 
 def stepped(task: str, vessel: str, count: int = COUNT, engine: str = "batch") -> Step:
-    """Return what steps an environment by the same actions."""
+    """Return what steps an environment by the same actions; episodes end one after another."""
     env = VesselVectorEnv(task, vessel, count, engine=engine)
     env.reset(seed=1)
+    env._steps += np.arange(count) * env._last // count
     actions = drawn(count, len(env.orders))
     return lambda: env.step(actions)
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import numpy as np
 
-from steerageway.vessel.fossen.commands import ORDERS
 from steerageway.vessel.fossen.dynamics import Dynamics
 from steerageway.vessel.fossen.lanes import in_lanes
 from steerageway.vessel.fossen.orders import orders_of
@@ -14,7 +13,6 @@ from steerageway.vessel.fossen.state import (
     PHI,
     PSI,
     SURROUNDINGS,
-    TIME,
     U_,
     W_,
     WIND_E,
@@ -22,7 +20,7 @@ from steerageway.vessel.fossen.state import (
 )
 from steerageway.vessel.fossen.time_step_limit import steps_within
 from steerageway.vessel.kinematics import eul_to_rotm
-from steerageway.world.arrays import Flags, Floats
+from steerageway.world.arrays import Flags, Floats, Whole
 
 
 class Batch:
@@ -42,22 +40,17 @@ class Batch:
         self.dt = dt
         self.models = [vessel]
         self._map = orders_of(vessel)
-        full = self._map.full_orders
-        self.orders = list(full)
-        self._columns = [ORDERS.index(name) for name in full]
-        self._most = list(full.values())
+        self.orders = list(self._map.full_orders)
         self.steps = steps_within(vessel, dt)
         self._scheme = vessel.scheme("batch")
         self.x = np.tile(vessel.initial, (count, 1))
-        self.surroundings = np.tile(vessel.surroundings(), (count, 1))
+        self._calm = vessel.surroundings()
+        self.surroundings = np.tile(self._calm, (count, 1))
         assert self.surroundings.shape == (count, SURROUNDINGS)
 
     def commands(self, actions: Floats) -> Floats:
         """Return the commands (N, m) of actions (N, orders) from -1 to 1, of the full orders."""
-        given = np.zeros((len(actions), len(ORDERS)))
-        for column, order, most in zip(self._columns, actions.T, self._most, strict=True):
-            np.multiply(order, most, out=given[:, column])
-        return self._map.commands_of(given)
+        return self._map.commands_of(actions)
 
     def step(self, actions: Floats) -> Flags:
         """Advance every vessel by ``dt`` and return which failed (N,); those keep their states.
@@ -90,20 +83,21 @@ class Batch:
             first += bad + 1
 
     def restart(
-        self, which: Flags, x: Floats, current: Floats, wind: Floats, random: np.random.Generator
+        self, which: Whole, x: Floats, current: Floats, wind: Floats, random: np.random.Generator
     ) -> None:
         """Put vessels into states (k, 12 + n), in current and wind (k, 2), north, east [m/s].
 
-        Their velocities are given through the water, as those of a mission's start.
+        ``which`` are their indices (k,). Their velocities are given through the water, as those
+        of a mission's start.
         """
-        R = eul_to_rotm(x[:, PHI : PSI + 1].T)
-        x[:, U_ : W_ + 1] += np.einsum("ijk,ki->kj", R[:2], current)
+        self.surroundings[which] = self._calm
+        if current.any():
+            R = eul_to_rotm(x[:, PHI : PSI + 1].T)
+            x[:, U_ : W_ + 1] += np.einsum("ijk,ki->kj", R[:2], current)
+            self.surroundings[which, CURRENT_N : CURRENT_E + 1] = current
+        if wind.any():
+            self.surroundings[which, WIND_N : WIND_E + 1] = wind
         self.x[which] = x
-        self.surroundings[which, CURRENT_N] = current[:, 0]
-        self.surroundings[which, CURRENT_E] = current[:, 1]
-        self.surroundings[which, WIND_N] = wind[:, 0]
-        self.surroundings[which, WIND_E] = wind[:, 1]
-        self.surroundings[which, TIME] = 0.0
 
     def close(self) -> None:
         """Do nothing: only missions need to end."""

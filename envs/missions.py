@@ -17,7 +17,7 @@ from steerageway.vessel.fossen.folder import chosen
 from steerageway.vessel.fossen.orders import orders_of
 from steerageway.vessel.fossen.state import PSI, STATE_NAMES, U_, X_, Y_, Z_
 from steerageway.vessel.fossen.time_step_limit import steps_within
-from steerageway.world.arrays import Flags, Floats
+from steerageway.world.arrays import Flags, Floats, Whole
 
 STATE = "USM_STATE"
 WAITED = 60.0  # time in which a mission's simulator posts a first state [s]
@@ -112,15 +112,16 @@ class Missions:
         return failed
 
     def restart(
-        self, which: Flags, x: Floats, current: Floats, wind: Floats, random: np.random.Generator
+        self, which: Whole, x: Floats, current: Floats, wind: Floats, random: np.random.Generator
     ) -> None:
         """Begin a case of some missions with the vessel in a pose and speed.
 
         The episode begins when the simulator posts its first state.
 
         Args:
-            which: (N,). x: (k, 12 + n) of which position, heading and speed ahead through the
-                water are used; z of underwater vehicles.
+            which: (k,) indices.
+            x: (k, 12 + n) of which position, heading and speed ahead through the water are used;
+                z of underwater vehicles.
             current: (k, 2) to north and east [m/s]; zeros: that of the mission.
             wind: not used: that of the mission.
             random: draws the cases' seeds.
@@ -128,7 +129,7 @@ class Missions:
         Raises:
             gymnasium.error.Error: it fails, or posts no states of this vessel.
         """
-        for i, state, flow in zip(np.flatnonzero(which).tolist(), x, current, strict=True):
+        for i, state, flow in zip(which.tolist(), x, current, strict=True):
             first: dict[str, float | str] = {"USM_RESET": _pose(state, self.vessel.initial[Z_])}
             if flow.any():
                 first |= {"DRIFT_Y": float(flow[0]), "DRIFT_X": float(flow[1])}

@@ -16,7 +16,7 @@ from steerageway.vessel.fossen.in_sea import in_sea
 from steerageway.vessel.fossen.state import PSI, U_, Y_
 from steerageway.vessel.fossen.variation import damping_terms, varied
 from steerageway.vessel.tasks import Scale, wrapped
-from steerageway.world.arrays import Flags, Floats
+from steerageway.world.arrays import Floats, Whole
 from steerageway.world.sea import Sea
 from steerageway.world.sea_state import SeaState
 
@@ -145,7 +145,7 @@ class Transmission:
         self._given = np.zeros((count, orders))
         self._rows = np.arange(count)
 
-    def restart(self, which: Flags, delays: Floats, lags: Floats) -> None:
+    def restart(self, which: Whole, delays: Floats, lags: Floats) -> None:
         """Forget the orders of some vessels, and set their dead times and lags (k,) [s]."""
         self._sent[:, which] = 0.0
         self._given[which] = 0.0
@@ -178,5 +178,7 @@ def displace(
 
 def flow(random: np.random.Generator, count: int, speeds: Range) -> Floats:
     """Return velocities (count, 2), north and east, of speeds of a range in any direction."""
+    if speeds[1] == 0.0:
+        return np.zeros((count, 2))
     speed, towards = random.uniform(*speeds, count), random.uniform(-pi, pi, count)
     return np.stack((speed * np.cos(towards), speed * np.sin(towards)), axis=-1)

@@ -26,7 +26,7 @@ from steerageway.envs.randomisation import (
 )
 from steerageway.vessel.errors import VesselError
 from steerageway.vessel.fossen.folder import load
-from steerageway.vessel.tasks import DT, Reward, Task, scale_of
+from steerageway.vessel.tasks import DT, Found, Reward, Task, scale_of
 from steerageway.vessel.tasks_around import ALL_TASKS
 from steerageway.world.arrays import Flags, Floats
 
@@ -177,6 +177,7 @@ class VesselVectorEnv(VectorEnv[Any, Any, Any]):
         if not (self.features or which.all()):
             raise error.ResetNeeded("reset_mask: no episode has begun: call reset() without it")
         self._begin(which)
+        self._over &= ~which
         self._look()
         return self._observed(), {}
 
@@ -191,8 +192,8 @@ class VesselVectorEnv(VectorEnv[Any, Any, Any]):
         """
         self._check_open()
         given = self._checked(actions)
-        before = self._over.copy()
-        new = bool(before.any())
+        over = self._over
+        new = bool(over.any())
         if new and (self.autoreset_mode != AutoresetMode.NEXT_STEP or not self.features):
             raise error.ResetNeeded("an episode is over or none has begun: call reset() first")
         if self._transmission is not None:
@@ -200,20 +201,23 @@ class VesselVectorEnv(VectorEnv[Any, Any, Any]):
         lost = self._engine.step(given)
         self._steps += 1
         if new:  # their action is not used: the first state of the new episode is shown
-            self._begin(before)
+            self._begin(over)
         self._look()
-        rewards = np.where(before, 0.0, self._rewards())
+        rewards = self._rewards()
         reached, failed = self._task.ends(self.features)
-        going = ~before
-        reached, failed = reached & going, (failed | lost) & going
+        failed = failed | lost
+        truncated = self._steps >= self._last
+        if new:
+            rewards = np.where(over, 0.0, rewards)
+            reached, failed = reached & ~over, failed & ~over
         terminated = reached | failed
-        truncated = (self._steps >= self._last) & going & ~terminated
+        truncated &= ~terminated
         self._over = terminated | truncated
         info: dict[str, Any] = {"reached": reached, "failed": failed}
         info |= {name: self.features[name] for name in self._task.told}
         observed = self._observed()
         if self.autoreset_mode == AutoresetMode.SAME_STEP and self._over.any():
-            info |= {"final_obs": observed, "_final_obs": self._over.copy()}
+            info |= {"final_obs": observed, "_final_obs": self._over}
             observed = self._renewed(observed)
         return observed, rewards, terminated, truncated, info
 
@@ -246,33 +250,36 @@ class VesselVectorEnv(VectorEnv[Any, Any, Any]):
         if self.closed:
             raise error.ClosedEnvironmentError("it was closed: make another")
 
-    def _begin(self, which: Flags) -> None:
+    def _begin(self, new: Flags) -> None:
         """Start the episodes of some vessels."""
-        random, count = self.np_random, int(which.sum())
-        x = np.tile(self._engine.vessel.initial, (count, 1))
+        random, (which,) = self.np_random, new.nonzero()
+        count = len(which)
+        x = np.repeat(self._engine.vessel.initial[None], count, axis=0)
         self._task.draw(random, which, x)
         displace(x, self._ranges, self._task.scale, random)
         full = self._task.scale.speed
         current = full * flow(random, count, self._ranges["current"])
         wind = flow(random, count, self._ranges["wind"])
-        if which.all() and isinstance(self._engine, Batch):
+        if count == self.num_envs and isinstance(self._engine, Batch):
             self._engine.models = variants(self._engine.vessel, self.num_envs, self._ranges, random)
         self._engine.restart(which, x, current, wind, random)
         if self._transmission is not None:
             delays = random.uniform(*self._ranges["delay"], count)
             self._transmission.restart(which, delays, random.uniform(*self._ranges["lag"], count))
-        self._noise[which, 0] = random.uniform(*self._ranges["noise"], count)
+        if self._ranges["noise"][1] > 0.0:
+            self._noise[which, 0] = random.uniform(*self._ranges["noise"], count)
         self._steps[which] = 0
-        self._over[which] = False
 
     def _renewed(self, observed: Any) -> Any:
         """Begin the episodes that are over; return the observations, of others as they were."""
-        over, kept = self._over.copy(), self.features
+        over, kept = self._over, self.features
         self._begin(over)
+        self._over = np.zeros_like(over)
         self._task.moves = over
         self._look()
         self._task.moves = np.ones(self.num_envs, np.bool_)
-        self.features = {k: np.where(over, new, kept[k]) for k, new in self.features.items()}
+        now = self.features
+        self.features = Found({k: np.where(over, now[k], kept[k]) for k in now})
         return np.where(over[:, None], self._observed(), observed)
 
     def _look(self) -> None:
@@ -298,7 +305,7 @@ class VesselVectorEnv(VectorEnv[Any, Any, Any]):
 
     def _observed(self) -> Any:
         rows = self._task.observed(self.features)
-        if self._noise.any():
+        if self._ranges["noise"][1] > 0.0:
             rows += self._noise * self.np_random.standard_normal(rows.shape)
         return rows
 

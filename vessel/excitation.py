@@ -10,7 +10,7 @@ import numpy as np
 from steerageway.vessel.fossen.state import PSI, R_, U_, V_
 from steerageway.vessel.learning.geometry import bearing
 from steerageway.vessel.tasks import MOTION, Features, Scale, Shown, Task, direction, motion
-from steerageway.world.arrays import Flags, Floats
+from steerageway.world.arrays import Flags, Floats, Whole
 
 TERMS = ("u", "u_u", "v", "v_v", "r", "r_r")  # damping: linear and quadratic
 
@@ -42,7 +42,7 @@ class Identification(Task):
         self.covariance = np.tile(np.eye(len(TERMS)), (count, 1, 1))
         self.information = np.zeros(count)
 
-    def draw(self, random: np.random.Generator, which: Flags, x: Floats) -> None:
+    def draw(self, random: np.random.Generator, which: Whole, x: Floats) -> None:
         self.covariance[which], self.information[which] = np.eye(len(TERMS)), 0.0
         self.centre[which] = 0.0
         x[:, PSI] = random.uniform(-pi, pi, len(x))

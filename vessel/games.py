@@ -25,7 +25,7 @@ from steerageway.vessel.tasks import (
     wrapped,
 )
 from steerageway.vessel.tasks_around import arc
-from steerageway.world.arrays import Flags, Floats
+from steerageway.world.arrays import Flags, Floats, Whole
 
 
 class Game(Task):
@@ -68,7 +68,7 @@ class Convoy(Game):
         self.agents = tuple(f"vessel_{i}" for i in range(count))
         self.course, self.curvature = np.zeros(1), np.zeros(1)
 
-    def draw(self, random: np.random.Generator, which: Flags, x: Floats) -> None:
+    def draw(self, random: np.random.Generator, which: Whole, x: Floats) -> None:
         k, (L, U) = len(x), self.scale
         self.course = random.uniform(-pi, pi, 1)
         self.curvature = random.uniform(-1.0, 1.0, 1) / (self.TIGHTEST * L)
@@ -131,7 +131,7 @@ class Pursuit(Game):
             *MOTION,
         )
 
-    def draw(self, random: np.random.Generator, which: Flags, x: Floats) -> None:
+    def draw(self, random: np.random.Generator, which: Whole, x: Floats) -> None:
         k, L = len(x), self.scale.length
         away = np.where(self.evades, random.uniform(0.0, 8.0, k), random.uniform(18.0, 26.0, k)) * L
         bearing = random.uniform(-pi, pi, k)
@@ -247,7 +247,7 @@ class AreaDefence(Game):
             for name in names
         )  # fmt: skip
 
-    def draw(self, random: np.random.Generator, which: Flags, x: Floats) -> None:
+    def draw(self, random: np.random.Generator, which: Whole, x: Floats) -> None:
         """Place each team on its half, at one distance from the line, facing it."""
         self._start()
         east = random.uniform(20.0, 60.0)

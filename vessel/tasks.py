@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping
+from functools import cached_property
 from math import pi
 from typing import ClassVar, NamedTuple
 
@@ -22,13 +23,22 @@ from steerageway.vessel.fossen.commands import FULL
 from steerageway.vessel.fossen.dynamics import Dynamics
 from steerageway.vessel.fossen.orders import orders_of
 from steerageway.vessel.fossen.state import PHI, PSI, Q_, R_, THETA, U_, V_, W_, X_, Y_, Z_
-from steerageway.vessel.learning.geometry import ALONG, STATION, along, directions, station
-from steerageway.world.arrays import Flags, Floats
+from steerageway.vessel.learning.geometry import (
+    ALONG,
+    STATION,
+    along,
+    directions,
+    lay,
+    station,
+    transposed,
+)
+from steerageway.world.arrays import Flags, Floats, Whole
 
 DT = 0.1  # simulated time between two actions [s]
 SETTLING = 60.0  # time in which a boat reaches its full speed [s]; ships take several of it
 SETTLED = 0.01  # relative change of speed within it of a vessel at full speed
 SLOWEST = 30  # of them at most
+SPARE = 8  # numbers behind a row: rows a power of two apart would share few lines of the cache
 LONGEST = 150.0  # length of an episode, in times in which full speed makes a vessel's length
 
 Features = Mapping[str, Floats]
@@ -107,6 +117,16 @@ def direction(name: str) -> tuple[Shown, Shown]:
     return Shown(f"sin_{name}", low=-1.0, high=1.0), Shown(f"cos_{name}", low=-1.0, high=1.0)
 
 
+class Found(dict[str, Floats]):
+    """Features by their names; an angle is made of its sine and cosine when it is asked for."""
+
+    def __missing__(self, name: str) -> Floats:
+        if f"sin_{name}" not in self:
+            raise KeyError(name)
+        self[name] = found = np.arctan2(self[f"sin_{name}"], self[f"cos_{name}"])
+        return found
+
+
 MOTION = (Shown("u", "m/s"), Shown("v", "m/s"), Shown("r", "rad/s"))
 
 
@@ -140,19 +160,25 @@ class Task(ABC):
         return max(self.seconds, LONGEST * self.scale.length / self.scale.speed)
 
     @abstractmethod
-    def draw(self, random: np.random.Generator, which: Flags, x: Floats) -> None:
-        """Draw the goals of some vessels, and place them (k, 12 + n) relative to these in ``x``."""
+    def draw(self, random: np.random.Generator, which: Whole, x: Floats) -> None:
+        """Draw the goals of some vessels, and place these relative to their goals.
+
+        Args:
+            random: what draws. which: (k,) indices of the vessels. x: (k, 12 + n) their states.
+        """
 
     @abstractmethod
     def aim(self, goal: Floats) -> None:
         """Give all vessels one goal; each task says in which form."""
 
+    @cached_property
+    def _factors(self) -> Floats:
+        return 1.0 / np.array([self.scale.divisors[entry.unit] for entry in self.shown])
+
     def observed(self, f: Features) -> NDArray[np.float32]:
         """Return the observations (N, n) that are made of the features."""
         rows = np.empty((self.count, len(self.shown)), np.float32)
-        divisors = self.scale.divisors
-        for column, entry in zip(rows.T, self.shown, strict=True):
-            column[:] = f[entry.feature] / divisors[entry.unit]
+        transposed(np.concatenate([f[entry.feature] for entry in self.shown]), self._factors, rows)
         return rows
 
     @abstractmethod
@@ -202,20 +228,12 @@ class AlongWaypoints(Task):
         self.points = np.zeros((count, self.LEGS + 1, 2))
         self.leg = np.zeros(count, np.int64)
 
-    def draw(self, random: np.random.Generator, which: Flags, x: Floats) -> None:
-        k, L = len(x), self.scale.length
-        turns = random.uniform(-self.TURN, self.TURN, (k, self.LEGS))
-        turns[:, 0] = random.uniform(-pi, pi, k)
-        courses = np.cumsum(turns, axis=1)
-        lengths = random.uniform(*self.LENGTHS, (k, self.LEGS)) * L
-        steps = lengths[..., None] * np.stack((np.cos(courses), np.sin(courses)), axis=-1)
-        points = np.zeros((k, self.LEGS + 1, 2))
-        points[:, 1:] = np.cumsum(steps, axis=1)
-        self.points[which], self.leg[which] = points, 0
-        beside = random.uniform(-3.0, 3.0, k) * L
-        x[:, X_], x[:, Y_] = -np.sin(courses[:, 0]) * beside, np.cos(courses[:, 0]) * beside
-        x[:, PSI] = wrapped(courses[:, 0] + random.uniform(-0.8, 0.8, k))
-        x[:, U_] = random.uniform(0.0, 0.5, k) * self.scale.speed
+    def draw(self, random: np.random.Generator, which: Whole, x: Floats) -> None:
+        L, U = self.scale
+        self.leg[which] = 0
+        drawn = random.random((len(x), 2 * self.LEGS + 4))
+        lengths = self.LENGTHS[0] * L, self.LENGTHS[1] * L
+        lay(drawn, which, self.TURN, lengths, (3.0 * L, 0.8, 0.5 * U), self.points, x)
 
     def aim(self, goal: Floats) -> None:
         """Give the start of the first leg and the waypoints (k, 2), north and east [m]; k > 1."""
@@ -227,12 +245,10 @@ class AlongWaypoints(Task):
 
     def features(self, x: Floats) -> dict[str, Floats]:
         """Return cross-track error, distance and direction of the waypoint, and the next turn."""
-        found = np.empty((len(ALONG), self.count))
+        found = np.empty((len(ALONG), self.count + SPARE))
         reached = self.REACHED * self.scale.length
         along(x, self.points, self.leg, reached, self.moves, found)
-        angles = np.arctan2(found[-6:-3], found[-3:])
-        names = (*ALONG, "course_error", "turn", "bearing")
-        return dict(zip(names, (*found, *angles), strict=True))
+        return Found(zip(ALONG, found[:, : self.count], strict=True))
 
 
 class PathFollowing(AlongWaypoints):
@@ -260,9 +276,8 @@ class PathFollowing(AlongWaypoints):
 
     def reward(self, f: Features) -> Floats:
         """Return at most 1, on the path and along it at the desired speed."""
-        near = np.exp(-((f["cross_track"] / self.scale.length) ** 2))
-        pace = np.exp(-4.0 * (f["speed_error"] / self.scale.speed) ** 2)
-        return np.asarray(near * pace * 0.5 * (1.0 + f["cos_course_error"]))
+        beside, pace = f["cross_track"] / self.scale.length, f["speed_error"] / self.scale.speed
+        return 0.5 * np.exp(-(beside**2) - 4.0 * pace**2) * (1.0 + f["cos_course_error"])
 
     def ends(self, f: Features) -> tuple[Flags, Flags]:
         far = abs(f["cross_track"]) > self.WIDTH * self.scale.length
@@ -289,7 +304,7 @@ class WaypointRace(AlongWaypoints):
         super().__init__(scale, count, dt)
         self._before = np.zeros(count)
 
-    def draw(self, random: np.random.Generator, which: Flags, x: Floats) -> None:
+    def draw(self, random: np.random.Generator, which: Whole, x: Floats) -> None:
         super().draw(random, which, x)
         self._before[which] = np.nan  # the first step of an episode makes no progress
 
@@ -330,7 +345,7 @@ class StationKeeping(Task):
         super().__init__(scale, count, dt)
         self.goal = np.zeros((count, 3))  # north, east [m], heading [rad]
 
-    def draw(self, random: np.random.Generator, which: Flags, x: Floats) -> None:
+    def draw(self, random: np.random.Generator, which: Whole, x: Floats) -> None:
         k = len(x)
         heading = random.uniform(-pi, pi, k)
         self.goal[which] = np.stack((np.zeros(k), np.zeros(k), heading), axis=-1)
@@ -350,9 +365,9 @@ class StationKeeping(Task):
 
     def features(self, x: Floats) -> dict[str, Floats]:
         """Return where the point is, ahead and to starboard [m], and the heading error."""
-        found = np.empty((len(STATION), self.count))
+        found = np.empty((len(STATION), self.count + SPARE))
         station(x, self.goal, found)
-        return dict(zip(STATION, found, strict=True))
+        return dict(zip(STATION, found[:, : self.count], strict=True))
 
     def reward(self, f: Features) -> Floats:
         """Return at most 1, at the point with the heading."""
@@ -375,7 +390,7 @@ class Docking(StationKeeping):
     QUAY: ClassVar[float] = 0.5  # from the berth, in vessel lengths
     shown = (*StationKeeping.shown, Shown("quay", "m"))
 
-    def draw(self, random: np.random.Generator, which: Flags, x: Floats) -> None:
+    def draw(self, random: np.random.Generator, which: Whole, x: Floats) -> None:
         super().draw(random, which, x)
         heading = self.goal[which, 2]
         away = np.hypot(x[:, X_], x[:, Y_])
@@ -427,7 +442,7 @@ class DepthKeeping(Task):
         super().__init__(scale, count, dt)
         self.depth = np.zeros(count)
 
-    def draw(self, random: np.random.Generator, which: Flags, x: Floats) -> None:
+    def draw(self, random: np.random.Generator, which: Whole, x: Floats) -> None:
         k, L = len(x), self.scale.length
         self.depth[which] = random.uniform(30.0, 60.0, k) * L
         x[:, Z_] = self.depth[which] + random.uniform(-8.0, 8.0, k) * L

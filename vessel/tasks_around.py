@@ -29,7 +29,7 @@ from steerageway.vessel.tasks import (
     motion,
     wrapped,
 )
-from steerageway.world.arrays import Flags, Floats
+from steerageway.world.arrays import Flags, Floats, Whole
 
 
 class TerrainFollowing(DepthKeeping):
@@ -57,7 +57,7 @@ class TerrainFollowing(DepthKeeping):
         self.waves = np.zeros((count, 4, self.HILLS))  # k north, k east [rad/m], phase, amplitude
         self.altitude = np.zeros(count)
 
-    def draw(self, random: np.random.Generator, which: Flags, x: Floats) -> None:
+    def draw(self, random: np.random.Generator, which: Whole, x: Floats) -> None:
         super().draw(random, which, x)
         k, L = len(x), self.scale.length
         shape = (k, self.HILLS)
@@ -133,7 +133,7 @@ class Formation(StationKeeping):
         self.course = np.zeros(count)  # of the leader at the begin [rad]
         self.curvature = np.zeros(count)  # of its track, clockwise [1/m]
 
-    def draw(self, random: np.random.Generator, which: Flags, x: Floats) -> None:
+    def draw(self, random: np.random.Generator, which: Whole, x: Floats) -> None:
         super().draw(random, which, x)
         k, L = len(x), self.scale.length
         self.course[which] = self.goal[which, 2]
@@ -212,7 +212,7 @@ class Encounter(Task):
         self._times = np.zeros((count, ceil(self.longest) + 1))  # a record each second
         self._tracks = np.zeros((2, *self._times.shape, 4))
 
-    def draw(self, random: np.random.Generator, which: Flags, x: Floats) -> None:
+    def draw(self, random: np.random.Generator, which: Whole, x: Floats) -> None:
         k, (L, U) = len(x), self.scale
         kind = random.integers(len(self.COURSES), size=k)
         course = random.uniform(-pi, pi, k)

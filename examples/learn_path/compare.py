@@ -42,7 +42,7 @@ class Course(NamedTuple):
 def drawn(task: PathFollowing, seed: int) -> Course:
     """Return a path from the origin, a start on it, and a current of up to ``STRONGEST``."""
     random, x = np.random.default_rng(FIRST_SEED + seed), np.zeros((1, 12))
-    task.draw(random, np.ones(1, np.bool_), x)
+    task.draw(random, np.arange(1), x)
     x[0, :2] = 0.0
     speed, towards = (
         random.uniform(0.0, STRONGEST) * task.scale.speed,

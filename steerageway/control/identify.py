@@ -13,6 +13,7 @@ from steerageway.control.estimation import Estimate, Unknown, estimate, per_cent
 from steerageway.control.recording import Recording
 from steerageway.diagnostics.nearest import did_you_mean
 from steerageway.vessel.errors import InvalidValue
+from steerageway.vessel.fossen.commands import FULL
 from steerageway.vessel.fossen.folder import load, read_folder
 from steerageway.vessel.fossen.keys.vessel import MODEL
 from steerageway.vessel.fossen.orders import orders_of
@@ -293,11 +294,11 @@ def _commands(run: Recording, name: str, names: Sequence[str], folder: Path) -> 
         commands = np.array(rows).T
     else:
         mapping = orders_of(load(folder))
-        orders = np.zeros((len(run.times), 5))
-        for i, order in enumerate(("rudder", "thrust")):
-            if run.has(order):
-                orders[:, i] = run.need(order, "%")
-        commands = mapping.commands_of(orders)
+        shares = np.zeros((len(run.times), len(mapping.full_orders)))
+        for i, order in enumerate(mapping.full_orders):
+            if order in ("rudder", "thrust") and run.has(order):
+                shares[:, i] = np.clip(run.need(order, "%") / FULL, -1.0, 1.0)
+        commands = mapping.commands_of(shares)
     if not np.ptp(commands, axis=0).max(initial=0.0) > STILL:
         expected = f"expected changes of rudder or thrust, or of {', '.join(names)}"
         raise InvalidValue(f"{run.source}: without excitation of {name}: {expected}")

@@ -18,7 +18,7 @@ from steerageway.envs.batch import Batch
 from steerageway.envs.single import VesselEnv
 from steerageway.envs.vector import DT, VesselVectorEnv
 from steerageway.vessel.fossen.folder import load
-from steerageway.vessel.fossen.state import PSI, U_, Y_
+from steerageway.vessel.fossen.state import PSI, U_, X_, Y_
 from steerageway.vessel.games import GAMES
 from steerageway.vessel.tasks_around import ALL_TASKS
 
@@ -102,6 +102,34 @@ def test_a_vessel_that_fails_is_told_and_the_others_go_on() -> None:
     others = [0, 2, 3, 5]
     assert np.array_equal(broken.x[others], whole.x[others])
     assert np.array_equal(broken.x[[1, 4], :6], before[:, :6])
+
+
+@pytest.mark.parametrize("count", [500, 512])
+def test_paths_are_drawn_as_the_page_says(count: int) -> None:
+    """Legs of 10 to 20 lengths, turns of up to 60 degrees, starts within three lengths beside."""
+    env = VesselVectorEnv("PathFollowing", num_envs=count)
+    env.reset(seed=1)
+    points, x, (L, U) = env._task.points, env._engine.x, env._task.scale
+    legs = np.diff(points, axis=1)
+    lengths, courses = np.hypot(*legs.T).T / L, np.arctan2(legs[..., 1], legs[..., 0])
+    turns = np.angle(np.exp(1j * np.diff(courses, axis=1)))
+    off = np.angle(np.exp(1j * (x[:, PSI] - courses[:, 0])))
+    beside = np.hypot(x[:, X_], x[:, Y_]) / L
+    assert legs.shape == (count, 4, 2)
+    assert not points[:, 0].any()
+    for values, low, high in (
+        (lengths, 10.0, 20.0),
+        (turns, -np.pi / 3, np.pi / 3),
+        (courses[:, 0], -np.pi, np.pi),
+        (env.features["cross_track"] / L, -3.0, 3.0),
+        (off, -0.8, 0.8),
+        (x[:, U_] / U, 0.0, 0.5),
+    ):
+        spread = 0.02 * (high - low)  # of some hundred numbers
+        assert low <= values.min() < low + spread
+        assert high - spread < values.max() <= high
+    assert np.allclose(abs(env.features["cross_track"]) / L, beside)
+    assert (abs(x[:, PSI]) <= np.pi).all()
 
 
 @pytest.mark.slow

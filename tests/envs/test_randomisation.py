@@ -77,7 +77,7 @@ def test_orders_one_step_late_are_those_of_a_mission() -> None:
 
 def test_a_lag_approaches_a_new_order_exponentially_after_its_delay() -> None:
     sent = Transmission(3, 1, 0.1, 0.5)
-    sent.restart(np.ones(3, np.bool_), np.array([0.0, 0.3, 0.5]), np.array([0.8, 0.0, 0.2]))
+    sent.restart(np.arange(3), np.array([0.0, 0.3, 0.5]), np.array([0.8, 0.0, 0.2]))
     times = 0.1 * np.arange(1, 21)
     got = np.array([sent.through(np.ones((3, 1)))[:, 0] for _ in times])
     assert np.allclose(got[:, 0], 1.0 - np.exp(-times / 0.8))

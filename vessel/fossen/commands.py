@@ -41,27 +41,23 @@ RUDDER, THRUST, ELEVATOR, LEFT, RIGHT = range(5)
 
 
 @compiled
-def limited(
-    weights: Floats,
-    planes: Floats,
-    most: Floats,
-    low: Floats,
-    high: Floats,
-    orders: Floats,
-    found: Floats,
+def commanded(
+    shares: Floats, angles: Floats, low: Floats, high: Floats, given: Floats, found: Floats
 ) -> None:
-    """Write the commands (N, m) by orders (N, 5); see ``ActuatorMap``, which has the arguments."""
-    for i in range(orders.shape[0]):
-        elevator = min(max(orders[i, ELEVATOR], -most[ELEVATOR]), most[ELEVATOR])
-        for k in range(planes.size):
-            total = 0.0
-            for j in range(most.size):
-                if weights[k, j] == 0.0:
-                    continue
-                total += weights[k, j] * min(max(orders[i, j], -most[j]), most[j])
-            share = total / FULL - planes[k] * (elevator / FULL)
-            command = share * (high[k] if share >= 0.0 else -low[k])
-            command += planes[k] * radians(elevator)
+    """Write the commands (N, m) by orders (N, o), see ``ActuatorMap.commands_of``.
+
+    Args:
+        shares, angles: (m, o) share of its range, and angle [rad], of each full order.
+        low, high: (m,) ranges. given: (N, o) shares of the full orders. found: (N, m).
+    """
+    for i in range(given.shape[0]):
+        for k in range(low.size):
+            share = angle = 0.0
+            for j in range(given.shape[1]):
+                share += shares[k, j] * given[i, j]
+                angle += angles[k, j] * given[i, j]
+            # without a branch, which processors would often predict wrongly
+            command = max(share, 0.0) * high[k] - min(share, 0.0) * low[k] + angle
             found[i, k] = min(max(command, low[k]), high[k])
 
 
@@ -104,10 +100,10 @@ class ActuatorMap:
         bounded: Floats = np.minimum(np.maximum(found, self.low), self.high)
         return bounded
 
-    def commands_of(self, orders: Floats) -> Floats:
-        """Return the commands (N, m) of N vessels by their orders (N, 5), as ``commands`` does."""
-        found = np.empty((len(orders), len(self.channels)))
-        limited(self.weights, self._planes, self._most, self.low, self.high, orders, found)
+    def commands_of(self, given: Floats) -> Floats:
+        """Return the commands (N, m) by shares (N, o), from -1 to 1, of the ``full_orders``."""
+        found = np.empty((len(given), len(self.channels)))
+        commanded(*self._by_shares, self.low, self.high, given, found)
         return found
 
     def serves(self, order: str) -> bool:
@@ -158,6 +154,15 @@ class ActuatorMap:
     def _planes(self) -> Floats:
         """(m,) weights of the elevator in actuators that it moves by degrees."""
         return self.elevator * [c.unit == "rad" for c in self.channels]
+
+    @cached_property
+    def _by_shares(self) -> tuple[Floats, Floats]:
+        """(m, o) share of its range, and angle [rad], of each of the ``full_orders``."""
+        full = self.full_orders
+        by_angle = np.array([name == ORDERS[ELEVATOR] for name in full]) * list(full.values())
+        weights = self.weights[:, [ORDERS.index(name) for name in full]] * list(full.values())
+        shares = (weights - np.outer(self._planes, by_angle)) / FULL
+        return shares, np.outer(self._planes, np.radians(by_angle))
 
     @cached_property
     def _most(self) -> Floats:

@@ -37,6 +37,16 @@ def test_orders_are_shares_of_the_range_and_the_elevator_degrees():
     assert mapping().commands(thrust=-40.0)[2] == pytest.approx(-20.0)
 
 
+def test_many_vessels_are_commanded_as_each_is_alone():
+    bent = PLAIN + np.array([[0, 0, 0.5, 0, 0], [0.3, 0, 0, 0, 0], [0, 0, 0, 0, 0]])
+    both = ActuatorMap(CHANNELS, bent)
+    assert list(both.full_orders) == ["rudder", "thrust", "elevator"]
+    shares = np.random.default_rng(1).uniform(-1.0, 1.0, (20, 3))
+    orders = shares * list(both.full_orders.values())
+    alone = np.array([both.commands(*row) for row in orders])
+    assert both.commands_of(shares) == pytest.approx(alone, abs=1e-12)
+
+
 def test_commands_stay_within_the_range():
     assert mapping().commands(500, 500, -90) == pytest.approx([0.5, 0.3, 100.0])
 
