@@ -14,7 +14,8 @@ from typing import ClassVar
 import numpy as np
 
 from steerageway.bus import App, Message, Options, Publication, declare, variables
-from steerageway.moos.values import is_number, pairs, trimmed
+from steerageway.declarations import finite
+from steerageway.moos.values import pairs, trimmed
 from steerageway.vessel.errors import InvalidValue
 from steerageway.vessel.force_control import AxisGains, MotionEstimate
 from steerageway.vessel.kinematics import Array
@@ -212,10 +213,10 @@ def read_setpoint(text: str, pose: Array, before: Array | None) -> Array | None:
         return level
     setpoint: Array = (level if before is None else before).copy()
     for name, value in pairs(text):
-        if name.strip().lower() not in PLACES or not is_number(value):
+        key, number = name.strip().lower(), finite(value)
+        if key not in PLACES or number is None:
             raise InvalidValue(EXPECTED)
-        key = name.strip().lower()
-        setpoint[PLACES[key]] = radians(float(value)) if key in DEGREES else float(value)
+        setpoint[PLACES[key]] = radians(number) if key in DEGREES else number
     return setpoint
 
 

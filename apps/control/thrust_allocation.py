@@ -14,7 +14,8 @@ import numpy as np
 
 from steerageway.apps.shared.vessel_options import FILES_KEYS, VesselFilesOptions
 from steerageway.bus import App, Config, Entry, Message, declare, variables
-from steerageway.moos.values import is_number, trimmed
+from steerageway.declarations import all_finite, finite
+from steerageway.moos.values import trimmed
 from steerageway.vessel.control_allocation import (
     AXES,
     HAS_QP,
@@ -131,10 +132,10 @@ def read_forbidden(lines: Iterable[Entry]) -> dict[str, list[tuple[float, float]
     arcs: dict[str, list[tuple[float, float]]] = {}
     for entry in lines:
         name, _, arc = (part.strip() for part in entry.value.partition("="))
-        ends = [end.strip() for end in arc.split(":")]
-        if len(ends) != 2 or not all(map(is_number, ends)):
+        ends = all_finite(arc.split(":"))
+        if ends is None or len(ends) != 2:
             raise Config.error(entry, "expected AZIMUTH = FROM:TO [deg], as az_1 = 80:100")
-        low, high = (radians(float(end)) for end in ends)
+        low, high = map(radians, ends)
         arcs.setdefault(name, []).append((low, high))
     return arcs
 
@@ -146,9 +147,10 @@ def _pairs(lines: Iterable[Entry], example: str) -> list[tuple[Entry, str, float
 def _read_pairs(entry: Entry, example: str) -> Iterator[tuple[Entry, str, float]]:
     for part in entry.value.split(","):
         name, _, value = (piece.strip() for piece in part.partition("="))
-        if not is_number(value) or not float(value) > 0.0:
+        number = finite(value)
+        if number is None or not number > 0.0:
             raise Config.error(entry, f"expected names and numbers above zero, as {example}")
-        yield entry, name, float(value)
+        yield entry, name, number
 
 
 class ThrustAllocation(App):

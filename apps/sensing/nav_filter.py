@@ -13,9 +13,10 @@ from math import degrees, hypot, radians
 
 from steerageway.apps.shared.datum import read_datum
 from steerageway.bus import NANO, App, Message, Options, declare, variables
+from steerageway.declarations import all_finite
 from steerageway.geometry.geodesy import TOO_FAR, Projection
 from steerageway.geometry.marine import bearing, heading_of
-from steerageway.moos.values import by_key, fixed, is_number
+from steerageway.moos.values import by_key, fixed
 from steerageway.vessel.errors import InvalidValue
 from steerageway.vessel.navigation import (
     Innovation,
@@ -65,9 +66,10 @@ def _parse_start(text: str) -> tuple[float, float, float, float]:
     fields = by_key(text)
     keys = ("x", "y", "heading", "depth")
     known = all(key in keys for key in fields) and {"x", "y", "heading"} <= set(fields)
-    if not known or not all(is_number(value) for value in fields.values()):
+    numbers = all_finite(fields.get(key, "0") for key in keys)
+    if not known or numbers is None:
         raise ValueError(_START)
-    x, y, heading, depth = (float(fields.get(key, "0")) for key in keys)
+    x, y, heading, depth = numbers
     return y, x, depth, radians(heading)
 
 

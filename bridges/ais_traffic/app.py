@@ -18,12 +18,11 @@ from steerageway.bridges.ais_traffic.recording import Recording, RecordingError
 from steerageway.bridges.ais_traffic.track import Present, Track, cleaned
 from steerageway.bridges.nmea.ais import Station
 from steerageway.bus import App, Config, Options, declare, variables
-from steerageway.declarations import finite
+from steerageway.declarations import all_finite, finite
 from steerageway.diagnostics.diagnostic import listed
 from steerageway.diagnostics.nearest import hint
 from steerageway.geometry.geodesy import Datum, Projection
 from steerageway.moos.node_report import write
-from steerageway.moos.values import is_number
 
 PUBLICATIONS = variables.published("""
     NODE_REPORT | text | m, deg, m/s | | `report_interval` | node report of a recorded vessel
@@ -46,10 +45,10 @@ def parse_place(text: str) -> tuple[float, float]:
     Raises:
         ValueError: it has another form, or is out of range.
     """
-    parts = [part.strip() for part in text.split(",")]
-    if len(parts) != 2 or not all(map(is_number, parts)):
+    place = all_finite(text.split(","))
+    if place is None or len(place) != 2:
         raise ValueError("expected LAT,LON [deg]")
-    lat, lon = map(float, parts)
+    lat, lon = place
     Datum(lat, lon)  # refuses what is out of range
     return lat, lon
 

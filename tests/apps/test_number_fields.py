@@ -5,23 +5,30 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+import numpy as np
 import pytest
 
 from steerageway.apps.communication.node_comms import NodeComms
+from steerageway.apps.communication.node_comms.acoustic import parse_beacon
 from steerageway.apps.communication.node_reporter import NodeReporter
 from steerageway.apps.communication.share import Share
 from steerageway.apps.contacts.spoof_node import SpoofNode
+from steerageway.apps.control.force_control import read_setpoint
+from steerageway.apps.control.thrust_allocation import read_forbidden, read_weights
 from steerageway.apps.logs.mcap_logger import McapLogger
 from steerageway.apps.scripts.timer_script import TimerScript
 from steerageway.apps.sensing.beacon_range_sensor import BeaconRangeSensor
 from steerageway.apps.sensing.contact_range_sensor import ContactRangeSensor
 from steerageway.apps.sensing.generic_sensor import GenericSensor
+from steerageway.apps.sensing.nav_filter import FilterOptions
 from steerageway.apps.shared.registry import APPS, load
 from steerageway.apps.vessels.drift_wormhole import DriftWormhole
+from steerageway.apps.vessels.usim_marine.fossen import read_commands
 from steerageway.apps.watches.load_watch import LoadWatch
 from steerageway.apps.watches.process_watch import ProcessWatch
+from steerageway.bridges.ais_traffic.app import parse_place
 from steerageway.bridges.ardupilot import ArduPilot
-from steerageway.bus import ConfigError
+from steerageway.bus import Config, ConfigError
 from steerageway.helm.behaviors import BEHAVIORS
 from steerageway.helm.settings import SettingError, declarations, put, reader_of
 
@@ -118,3 +125,17 @@ def test_every_number_of_a_behavior_is_refused_or_doubted_in_the_same_words():
                     if not PHRASE.match(said):
                         wrong.append(f"{kind.__name__}: {name} = {text}: {said}")
     assert "\n".join(wrong) == ""
+
+
+def test_a_number_of_mail_and_of_a_list_may_have_an_exponent_as_programs_print_it() -> None:
+    assert read_commands("th_1=1e-05,cs_1=-2E1") == {"th_1": 1e-5, "cs_1": -20.0}
+    pose = read_setpoint("x=1e1, heading=9e+01", np.zeros(6), None)
+    assert pose is not None
+    np.testing.assert_allclose(pose, (0.0, 10.0, 0.0, 0.0, 0.0, np.pi / 2))
+    start = FilterOptions.read(Config([("start_pos", "x=1e-5,y=0,heading=9E1", "a.moos:1")]))
+    assert start.start_pos == pytest.approx((0.0, 1e-5, 0.0, np.pi / 2))
+    lines = Config([("weight", "th_1=1e-3", "a.moos:1"), ("forbidden", "az = 1e1:2e1", "a.moos:2")])
+    assert read_weights(lines.all("weight")) == {"th_1": 1e-3}
+    assert read_forbidden(lines.all("forbidden"))["az"] == [tuple(np.radians((10.0, 20.0)))]
+    assert parse_place("6e1,-1.07E+1") == (60.0, -10.7)
+    assert parse_beacon("name=north,x=1e2,y=0,depth=3e-1").place == (100.0, 0.0, 0.3)

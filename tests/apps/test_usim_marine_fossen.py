@@ -13,6 +13,7 @@ import numpy as np
 import pytest
 
 from steerageway.apps.vessels.usim_marine import USimMarine
+from steerageway.apps.vessels.usim_marine.fossen import read_commands
 from steerageway.apps.vessels.usim_marine.parameters import FOSSEN
 from steerageway.bus import CannotGoOn, ConfigError
 
@@ -340,6 +341,19 @@ def test_a_command_may_have_the_fields_of_panisims_message(sail, name):
         after(driven, {name: message.format(names, values)})
         (warning,) = driven.app.run_warnings
         assert "expected as many actuator_values as actuator_names" in warning
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        '{"actuator_names": ["cs_1", "th_1"], "actuator_values": [15.0, -200.0]}',
+        "Actuator(actuator_names=['cs_1', 'th_1'], actuator_values=[15.0, -200.0])",
+        "header:\n  frame_id: ''\nactuator_names:\n- cs_1\n- 'th_1'\n"
+        "actuator_values:\n- 15.0\n- -200.0\n---",
+    ],
+)
+def test_panisims_message_is_read_as_programs_print_it(text):
+    assert read_commands(text) == {"cs_1": 15.0, "th_1": -200.0}
 
 
 def test_commands_outside_their_ranges_are_reported_once_with_the_range(sail):

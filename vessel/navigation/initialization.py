@@ -16,8 +16,9 @@ from steerageway.vessel.navigation.estimate import (
     VELOCITY,
     Array,
     Estimate,
+    rates_of_angles,
 )
-from steerageway.vessel.navigation.instruments import MODELS, Measurement, rates_of_angles
+from steerageway.vessel.navigation.instruments import MODELS, Measurement
 from steerageway.vessel.navigation.tuning import MotionSensors, Tuning
 
 _LEVEL = 0.05  # standard deviation of roll and pitch without an IMU [rad]
@@ -64,7 +65,8 @@ class FilterInitializer:
         position = self._position(R, P)
         times = [one.time for one in self._measured.values()]
         start = max(times, default=time)
-        return Estimate(start, position, np.zeros(3), R, P=P, errors=np.zeros(len(lasting.rms)))
+        errors, in_body = np.zeros(len(lasting.rms)), self._motion_sensors.velocity_in_body
+        return Estimate(start, position, np.zeros(3), R, P=P, errors=errors, in_body=in_body)
 
     def _note_lasting(self, P: Array, states: slice, one: Measurement, turn: Array) -> None:
         """Add to P that states taken from a measurement contain its lasting errors.

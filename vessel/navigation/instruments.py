@@ -27,6 +27,7 @@ from steerageway.vessel.navigation.estimate import (
     Estimate,
     cross,
     identity,
+    rates_of_angles,
     rotation_vector,
 )
 from steerageway.world.constants import NANO
@@ -251,19 +252,6 @@ def attitude(
     H[:, ATTITUDE] = np.eye(3)
     noise = to_body @ instrument.parts["orientation"].white @ to_body.T
     return Residual(value, H, noise, to_body)
-
-
-def rates_of_angles(R: Array) -> Array:
-    """Return the matrix (3, 3) from Euler angle rates to angular velocity in the rotated axes."""
-    down, starboard_down, keel_down = R[2].tolist()
-    level = hypot(starboard_down, keel_down)
-    return np.array(
-        [
-            [1.0, 0.0, down],
-            [0.0, keel_down / level, starboard_down],
-            [0.0, -starboard_down / level, keel_down],
-        ]
-    )
 
 
 def heading(

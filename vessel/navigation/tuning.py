@@ -53,6 +53,7 @@ class MotionSensors:
         imu, gyro: at most one of them.
         origin: (3,) the navigated point: the IMU's position, or CO [m].
         lasting: errors of the measurements that update the estimate.
+        velocity_in_body: whether an instrument measures the velocity in its own axes.
     """
 
     def __init__(self, instruments: Sequence[Instrument]) -> None:
@@ -60,6 +61,7 @@ class MotionSensors:
         gyros = () if self.imu else (one for one in instruments if one.kind == "rate_gyro")
         self.gyro = next(iter(gyros), None)
         self.origin: Array = np.zeros(3) if self.imu is None else self.imu.location
+        self.velocity_in_body = any(one.kind in ("DVL", "speed_log") for one in instruments)
         self.sources = self._sources()
         self.lasting = LastingErrors.of(
             ((one, part) for one in instruments for kind, part in MODELS if kind == one.kind),

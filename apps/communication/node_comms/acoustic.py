@@ -12,9 +12,10 @@ from random import Random
 from typing import NamedTuple
 
 from steerageway.bus import Options, declare
+from steerageway.declarations import all_finite
 from steerageway.geometry.marine import angle360, bearing
 from steerageway.helm.contact import Contact
-from steerageway.moos.values import by_key, is_number, trimmed
+from steerageway.moos.values import by_key, trimmed
 from steerageway.vessel.long_baseline import fix
 from steerageway.world.acoustics import Link, Place, SoundSpeed, slant, travel_time
 
@@ -42,11 +43,11 @@ def parse_beacon(text: str) -> Beacon:
         ValueError: what was expected.
     """
     fields = by_key(text)
-    numbers = [fields.get(key, "") for key in ("x", "y", "depth")]
+    place = all_finite(fields.get(key, "") for key in ("x", "y", "depth"))
     name = fields.get("name", "")
-    if len(fields) != 4 or not name.isidentifier() or not all(map(is_number, numbers)):
+    if len(fields) != 4 or not name.isidentifier() or place is None:
         raise ValueError("expected name=north, x=0, y=100, depth=30, in metres")
-    x, y, depth = map(float, numbers)
+    x, y, depth = place
     return Beacon(name, (x, y, depth))
 
 

@@ -17,7 +17,8 @@ from steerageway.apps.vessels.usim_marine.mail import ORDERED, TEXTS, Scene, Tak
 from steerageway.apps.vessels.usim_marine.parameters import SimulatorOptions
 from steerageway.apps.vessels.usim_marine.simulated_vessel import SimulatedVessel
 from steerageway.bus import CannotGoOn, Config
-from steerageway.moos.values import is_number, pairs
+from steerageway.declarations import finite
+from steerageway.moos.values import pairs
 from steerageway.vessel.contact import Surfaces
 from steerageway.vessel.craft import Craft
 from steerageway.vessel.errors import InvalidValue, NotFinite, OutsideEnvelope
@@ -271,14 +272,15 @@ def _state_of(state: FossenState) -> str:
 
 def _listed(text: str, field: str) -> list[str]:
     """Return the items of a list in the text of a message; [] without it."""
-    found = re.search(rf"actuator_{field}:\s*\[([^\]]*)\]", text)
-    return [item.strip(" '\"") for item in found[1].split(",")] if found else []
+    found = re.search(rf"actuator_{field}[\"']?\s*[:=]\s*(\[[^\]]*\]|(?:- .*\s*)+)", text)
+    return re.findall(r"[\w.+-]*\w", found[1]) if found else []
 
 
 def read_commands(text: str) -> dict[str, float]:
     """Parse ``cs_1=15,th_1=1200``, or the fields of Panisim's Actuator message.
 
-    These are written as ``actuator_names: [cs_1, th_1], actuator_values: [15, 1200]``.
+    These are written as ``actuator_names: [cs_1, th_1], actuator_values: [15, 1200]``, or as JSON,
+    ``ros2 topic echo`` or Python print the message.
 
     Raises:
         InvalidValue: the text has another form.
@@ -288,7 +290,7 @@ def read_commands(text: str) -> dict[str, float]:
         raise InvalidValue("expected as many actuator_values as actuator_names")
     commands = {}
     for name, value in zip(names, values, strict=True) if names else pairs(text):
-        if not is_number(value):
+        if (number := finite(value)) is None:
             raise InvalidValue(f"{EXPECTED}, or {RELEASE} to end an override")
-        commands[name] = float(value)
+        commands[name] = number
     return commands

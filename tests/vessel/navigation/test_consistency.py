@@ -76,3 +76,14 @@ def test_a_drift_shorter_than_the_interval_of_measurements_is_noise(
     wrong = f"{GPS}, position_drift_rms=2, position_drift_time=0.1"
     runs = (voyage(IMU, wrong, seconds=SECONDS, seed=seed) for seed in range(RUNS))
     assert LOW < sum(done.nees(SIZE)[-1] for done in runs) < HIGH
+
+
+@pytest.mark.parametrize(
+    "good", [(GPS, COMPASS), (GPS, DVL), (GPS, LOG), (GPS, DVL, COMPASS, DEPTH)]
+)
+def test_good_instruments_beside_a_vague_imu_leave_the_filter_consistent(
+    voyage: Callable[..., Any], good: tuple[str, ...]
+) -> None:
+    # chi-square with 24 times 9 degrees of freedom, the quantiles 1e-4 and 1 - 1e-4
+    runs = (voyage(VAGUE, *good, seconds=SECONDS, seed=seed) for seed in range(24))
+    assert 147 < sum(done.nees(SIZE)[-1] for done in runs) < 301

@@ -9,8 +9,15 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from steerageway.vessel.kinematics import eul_to_rotm
-from steerageway.vessel.navigation.estimate import SIZE, Estimate, cross, rotation_vector, turned
+from steerageway.vessel.kinematics import Smat, eul_rate_matrix, eul_to_rotm, rotm_to_eul
+from steerageway.vessel.navigation.estimate import (
+    SIZE,
+    Estimate,
+    corrected,
+    cross,
+    rotation_vector,
+    turned,
+)
 from steerageway.vessel.navigation.motion import GaussMarkov, ProcessNoise, SensedMotion, advance
 from steerageway.world.constants import NANO
 
@@ -119,8 +126,61 @@ def test_a_measurement_moves_every_part_of_the_estimate_by_its_share() -> None:
     H[0, 0] = 1.0
     estimate.correct(gain, np.array([2.0]), H, np.array([[0.5]]))
     moves = 2 * gain[:, 0]
-    parts = (estimate.position, estimate.velocity, rotation_vector(estimate.R))
+    parts = (estimate.position, estimate.velocity, rotm_to_eul(estimate.R))
     biases = (estimate.gyro_bias, estimate.force_bias, estimate.current)
     np.testing.assert_allclose(np.concatenate((*parts, *biases)), moves, atol=1e-12)
+    # The attitude's error was one of Euler angles, all 0: it is now what turns those at hand.
     rest = np.eye(SIZE) - gain @ H
-    np.testing.assert_allclose(estimate.P, rest @ rest.T + 0.5 * gain @ gain.T, atol=1e-12)
+    carried = np.eye(SIZE)
+    carried[6:9, 6:9] = np.linalg.inv(eul_rate_matrix(moves[6:9]))
+    P = carried @ (rest @ rest.T + 0.5 * gain @ gain.T) @ carried.T
+    np.testing.assert_allclose(estimate.P, P, atol=1e-12)
+
+
+def test_angles_measured_one_by_one_are_filtered_as_by_a_linear_kalman_filter() -> None:
+    angles, known = np.array([0.1, 0.2, 2.0]), np.diag(np.square([0.5, 0.4, 0.3]))
+    estimate = Estimate(0, np.zeros(3), np.zeros(3), eul_to_rotm(angles), P=np.eye(SIZE))
+    rates = eul_rate_matrix(angles)
+    estimate.P[6:9, 6:9] = np.linalg.inv(rates) @ known @ np.linalg.inv(rates).T
+    for which, value, variance in ((2, 2.4, 1e-4), (0, -0.3, 0.04), (1, 0.7, 0.01), (2, 2.3, 1e-4)):
+        row, noise = np.eye(3)[[which]], np.array([[variance]])
+        H = np.zeros((1, SIZE))
+        H[:, 6:9] = row @ eul_rate_matrix(rotm_to_eul(estimate.R))
+        residual = np.array([value]) - rotm_to_eul(estimate.R)[[which]]
+        gain = estimate.P @ H.T / (H @ estimate.P @ H.T + variance)
+        estimate.correct(gain, residual, H, noise)
+        share = known @ row.T / (row @ known @ row.T + variance)
+        angles = angles + share[:, 0] * (value - angles[which])
+        known = known - share @ row @ known
+    rates = eul_rate_matrix(rotm_to_eul(estimate.R))
+    np.testing.assert_allclose(rotm_to_eul(estimate.R), angles, atol=1e-12)
+    np.testing.assert_allclose(rates @ estimate.P[6:9, 6:9] @ rates.T, known, atol=1e-12)
+
+
+@pytest.mark.parametrize(("pitch", "by"), [(1.4, 0.0), (0.9, 0.3), (-1.5, -0.3)])
+def test_near_the_vertical_an_attitude_is_corrected_by_a_rotation_vector(
+    pitch: float, by: float
+) -> None:
+    R, error = eul_to_rotm([0.3, pitch, 2.0]), np.array([0.1, by, -0.2])
+    after, carried = corrected(R, error)
+    np.testing.assert_allclose(rotation_vector(R.T @ after), error, atol=1e-12)
+    np.testing.assert_array_equal(carried, np.eye(3))
+
+
+def test_a_velocity_measured_in_body_stays_so_while_the_attitude_is_corrected() -> None:
+    """Of a velocity known in BODY, what is known there is not changed by another heading."""
+    R, own = eul_to_rotm([0.1, 0.2, 2.0]), np.array([1.5, -0.2, 0.1])
+    estimate = Estimate(0, np.zeros(3), R @ own, R, P=np.eye(SIZE), in_body=True)
+    spread = np.diag([1e-4, 4e-4, 9e-4])
+    for_body = np.hstack((R.T, Smat(own)))  # errors of velocity in NED and attitude, to BODY's
+    estimate.P[3:6, 6:9] = -R @ Smat(own) * 0.3**2
+    estimate.P[6:9, 3:6], estimate.P[6:9, 6:9] = estimate.P[3:6, 6:9].T, 0.3**2 * np.eye(3)
+    estimate.P[3:6, 3:6] = R @ (spread + Smat(own) @ Smat(own).T * 0.3**2) @ R.T
+    np.testing.assert_allclose(for_body @ estimate.P[3:9, 3:9] @ for_body.T, spread, atol=1e-12)
+    H = np.zeros((1, SIZE))
+    H[:, 6:9] = eul_rate_matrix([0.1, 0.2, 2.0])[2]
+    gain = estimate.P @ H.T / (H @ estimate.P @ H.T + 1e-4)
+    estimate.correct(gain, np.array([0.7]), H, np.array([[1e-4]]))
+    np.testing.assert_allclose(estimate.R.T @ estimate.velocity, own, atol=1e-12)
+    for_body = np.hstack((estimate.R.T, Smat(own)))
+    np.testing.assert_allclose(for_body @ estimate.P[3:9, 3:9] @ for_body.T, spread, atol=1e-12)
