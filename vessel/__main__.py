@@ -43,6 +43,7 @@ TOPICS = {
 }
 CONTROLLERS = ("pid", "dp", "pose", "velocity")
 BANDWIDTH = 0.5  # [rad/s]
+COMPILER = (sys.executable, "-P", "-m", "steerageway.vessel.tools.warm")
 
 
 def parser(prog: str = PROGRAM) -> argparse.ArgumentParser:
@@ -102,8 +103,15 @@ def _add_own_parsers(tools: argparse._SubParsersAction[Parser]) -> None:
     )
     for name, unit in DIMENSIONS:
         tool.add_argument(f"--{name}", type=argument(Number(low=0.0)), default=0.0, help=unit)
-    tells = "folder to write, of a boat with a known top speed and one thruster that turns"
+    tells = "folder to write, of a boat with a known top speed"
     tool.add_argument("--output", type=Path, metavar="FOLDER", help=tells)
+    tool.add_argument(
+        "--thrusters",
+        type=int,
+        choices=(1, 2),
+        default=1,
+        help="of --output: 1 that turns, or 2 fixed beside each other (1)",
+    )
     tool = tools.add_parser("keys", help="the keys of a vessel's files", description=KEYS)
     tool.add_argument("file", nargs="?", metavar="FILE", help="keys of this file only, as geometry")
     tool.add_argument("--json", action="store_true", help="as data")
@@ -190,7 +198,7 @@ def lines(options: argparse.Namespace, choice: Choice | None = None) -> Iterator
         yield from _OWN[options.tool](options)
         return
     from steerageway.vessel.fossen.folder import chosen, load
-    from steerageway.vessel.fossen.warm import warm
+    from steerageway.vessel.fossen.warm import ready
 
     if options.tool == "tune":
         _check_tune_options(options)
@@ -206,7 +214,7 @@ def lines(options: argparse.Namespace, choice: Choice | None = None) -> Iterator
     vessel = load(*choice)
     # What the vessel cannot do is reported by each tool itself.
     with suppress(NotFinite, OutsideEnvelope), compilation_shown(sys.stderr):
-        warm(vessel)
+        vessel = ready(vessel, COMPILER)
     if options.tool == "fmu":
         yield from _fmu(choice, options)
     elif options.tool == "check":

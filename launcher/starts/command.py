@@ -18,11 +18,11 @@ HERE = Path(__file__).parent
 SUFFIX = ".txt"  # of template files, so that tools do not take them for code of this package
 KINDS = {
     "mission": "a survey of some points",
-    "vessel": "a vessel's files (six degrees of freedom), and a mission with it",
+    "vessel": "files of a boat of 3 m (six degrees of freedom), and a mission with it",
     "behavior": "a helm behavior in Python, and a mission that uses it",
     "app": "an app in Python, and a mission that starts it",
     "env": "a Gymnasium environment, for learning",
-    "twin": "a vessel with two fixed propellers, and a mission with it",
+    "twin": "the same with two fixed propellers; of another size by vessel estimate",
     "encounter": "a vessel that gives way to another",
     "sweep": "a survey, and a file of cases for steerageway sweep",
 }

@@ -107,3 +107,17 @@ def test_a_mission_on_a_fresh_machine_compiles_nothing_and_has_the_same_log(
         found.append((communities["otter"]["log_sha256"], BEGUN in done.stderr))
     assert found[0] == (found[1][0], False)
     assert not list((tmp_path / ".cache").rglob("*.nbi"))
+
+
+def test_a_vessel_is_checked_on_a_fresh_machine_without_compiling(tmp_path: Path) -> None:
+    """With the words of a machine that has compiled: its equations are evaluated in Python."""
+    said = []
+    for environment in (fresh(tmp_path), os.environ):
+        command = [sys.executable, "-m", "steerageway", "vessel", "check", "otter"]
+        done = subprocess.run(
+            command, env=environment, capture_output=True, text=True, check=True, cwd=tmp_path
+        )
+        said.append((done.stdout, done.stderr))
+    assert said[0] == said[1]
+    assert said[0][1] == ""
+    assert not list((tmp_path / ".cache").rglob("*.nbi"))

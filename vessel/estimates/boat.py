@@ -12,6 +12,7 @@ BLOCK = 0.5  # block coefficient of boats whose draft is unknown
 SKEG_AREA, SKEG_ARM = 0.15, 0.4  # lateral area over L T, lever over L
 LIFT_SLOPE = 2.5  # of a skeg, per radian
 MUNK_PITCH = [[5, 1], [1, 5], [5, 3], [3, 5]]  # of C_A: of a body without a waterplane
+ASIDE = 0.4  # place of each of two thrusters over the breadth
 DIGITS = 4
 CLARKE = "Clarke's"  # derivatives of ships; strips and the skeg take their place
 
@@ -21,12 +22,14 @@ def draft_of(length: float, breadth: float, mass: float, density: float) -> floa
     return mass / (density * length * breadth * BLOCK) if length and breadth else 0.0
 
 
-def files_of(hull: Hull, sheet: Sheet, thrust: float, name: str) -> dict[str, dict[str, Any]]:
-    """Return the keys of each file: a hull with a skeg, and one thruster aft that turns.
+def files_of(
+    hull: Hull, sheet: Sheet, thrust: float, name: str, thrusters: int = 1
+) -> dict[str, dict[str, Any]]:
+    """Return the keys of each file: a hull with a skeg, and its thrusters aft.
 
     Args:
         hull: it floats, with KG. sheet: its estimates. thrust: ahead, at full command [N].
-        name: of the vessel.
+        name: of the vessel. thrusters: 1 that turns, or 2 fixed beside each other.
 
     Raises:
         InvalidValue: it is not stable.
@@ -48,7 +51,7 @@ def files_of(hull: Hull, sheet: Sheet, thrust: float, name: str) -> dict[str, di
         "geometry": {"length": hull.L, "breadth": hull.B, "draft": hull.T},
         "inertia": {"mass": hull.mass},
         "hydrodynamics": {"dim_flag": True, "coriolis_omit": MUNK_PITCH},
-        "thrusters": {"thrusters": [_thruster(hull, thrust)]},
+        "thrusters": {"thrusters": _thrusters(hull, thrust, thrusters)},
         "initial_conditions": {
             "start_location": [0.0, 0.0, 0.0],
             "start_orientation": [0.0, 0.0, 0.0],
@@ -73,20 +76,27 @@ def files_of(hull: Hull, sheet: Sheet, thrust: float, name: str) -> dict[str, di
     return files
 
 
-def _thruster(hull: Hull, thrust: float) -> dict[str, Any]:
-    """Return a thruster at the stern; its thrust does not depend on speed."""
-    return {
-        "thruster_name": "outboard",
-        "thruster_id": 1,
-        "thruster_location": [-0.5 * hull.L, 0.0, 0.8 * hull.T],
-        "thruster_orientation": [0.0, 0.0, 0.0],
-        "unit": "fraction",
-        "ahead": [0.0, thrust, 0.0],
-        "astern": [0.0, 0.5 * thrust, 0.0],
-        "n_max": 1.0,
-        "T_prop": 0.3,
-        "azimuth": {"angle_max": 35, "rate_max": 40},
-    }
+def _thrusters(hull: Hull, thrust: float, count: int) -> list[dict[str, Any]]:
+    """Return the thrusters at the stern; their thrust does not depend on speed."""
+
+    def thruster(name: str, number: int, y: float) -> dict[str, Any]:
+        return {
+            "thruster_name": name,
+            "thruster_id": number,
+            "thruster_location": [-0.5 * hull.L, y, 0.8 * hull.T],
+            "thruster_orientation": [0.0, 0.0, 0.0],
+            "unit": "fraction",
+            "ahead": [0.0, thrust / count, 0.0],
+            "astern": [0.0, 0.5 * thrust / count, 0.0],
+            "n_max": 1.0,
+            "T_prop": 0.3,
+        }
+
+    if count == 1:
+        turns = {"azimuth": {"angle_max": 35, "rate_max": 40}}
+        return [thruster("outboard", 1, 0.0) | turns]
+    aside = round(ASIDE * hull.B, DIGITS)
+    return [thruster("port", 1, -aside), thruster("starboard", 2, aside)]
 
 
 def _skeg(hull: Hull) -> dict[str, float]:

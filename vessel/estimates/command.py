@@ -35,7 +35,7 @@ def lines(options: argparse.Namespace) -> Iterator[str]:
         thrusters = [Propeller("1", 1.0, push=push[0])] if push else []
         sheet = of_hull(hull, thrusters, known=known)
         if options.output is not None and push:
-            files = files_of(hull, sheet, push[0], options.output.name)
+            files = files_of(hull, sheet, push[0], options.output.name, options.thrusters)
             yield from write_folder(files, options.output)
             return
     if options.json:

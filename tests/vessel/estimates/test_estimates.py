@@ -165,6 +165,13 @@ def test_top_speed_is_where_thrust_is_resistance() -> None:
     ("options", "thrust", "top"),
     [
         ("--length 1.2 --breadth 0.4 --draft 0.1 --mass 20 --top-speed 1.8 --thrust 40", 40, 1.8),
+        # two of 20 N each
+        (
+            "--length 1.2 --breadth 0.4 --draft 0.1 --mass 20 --top-speed 1.8 --thrust 40 "
+            "--thrusters 2",
+            40,
+            1.8,
+        ),
         # half of 15 kW over 6 m/s
         ("--length 4.5 --breadth 1.9 --mass 900 --top-speed 6 --power 15000", 1250, 6.0),
     ],
