@@ -16,6 +16,7 @@ from steerageway.bus.core.message import NANO
 from steerageway.declarations import Number
 
 WARP = Number(low=1e-6, high=1e6, words={"max": inf})  # simulated seconds a wall second
+STEP = 0.01  # wall seconds by which paced time advances at once, if faster than real time
 STALL = 0.2  # wall seconds behind schedule after which the clock is rebased
 
 wall = time.monotonic  # wall time that never goes back [s]
@@ -68,6 +69,10 @@ class FreeClock:
 class Pacer:
     """Maps simulated time to wall time by a warp that may change.
 
+    Faster than real time, the instants of each ``STEP`` run together at its end: processors that
+    sleep between two instants a few milliseconds apart would take longer to wake up, and to fill
+    their caches again, than to run them.
+
     Attributes:
         warp: simulated seconds per wall second; ``inf`` does not pace.
     """
@@ -91,13 +96,15 @@ class Pacer:
         """Return the last instant that may run now [ns]; None: any."""
         if self.warp == inf:
             return None
-        return self._base + int((wall() - self._wall_base) * self.warp * NANO)
+        passed = int((wall() - self._wall_base) * self.warp * NANO)
+        return self._base + passed - passed % self._step
 
     def late(self, instant: int) -> float:
         """Return the wall seconds by which an instant is overdue; negative until it may run."""
         if self.warp == inf:
             return 0.0
-        return (wall() - self._wall_base) - (instant - self._base) / (self.warp * NANO)
+        ahead = instant - self._base
+        return (wall() - self._wall_base) - (ahead + -ahead % self._step) / (self.warp * NANO)
 
     def wait(self, instant: int) -> float:
         """Return the wall seconds until an instant may run; rebase when it is long overdue."""
@@ -106,6 +113,11 @@ class Pacer:
         if late > STALL:
             self.rebase(instant)
         return max(0.0, -late)
+
+    @property
+    def _step(self) -> int:
+        """Simulated time of a ``STEP`` [ns]."""
+        return int(STEP * self.warp * NANO) if self.warp > 1 else 1
 
 
 class Share:

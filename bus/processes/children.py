@@ -7,14 +7,14 @@ import signal
 import sys
 import traceback
 from collections.abc import Callable
-from pathlib import Path
+from contextlib import suppress
 
 from steerageway.bus.core.errors import ServerError
 from steerageway.bus.core.runtime import allow_files
 
 FILES = 16  # files that a broker opens beside a socket for each app
 DIED = 1  # exit status of a child that raised
-TITLE = Path("/proc/self/comm")  # Linux; elsewhere processes keep the name they were started by
+TITLE = "/proc/self/comm"  # Linux; elsewhere processes keep the name they were started by
 
 
 def fork(life: Callable[[], None], title: str = "") -> int:
@@ -35,8 +35,9 @@ def fork(life: Callable[[], None], title: str = "") -> int:
         return pid
     status = DIED
     try:
-        if title and TITLE.exists():
-            TITLE.write_text(title)
+        if title:
+            with suppress(FileNotFoundError):
+                os.write(os.open(TITLE, os.O_WRONLY), title.encode())
         life()
         status = 0
     except BaseException:

@@ -69,6 +69,8 @@ class CommunityGroups:
         if kind == "ran":
             for community, bounds in rest[0]:
                 self._take("ran", community, bounds)
+            # A process runs its communities one after another: an answer is a sign of life of all.
+            self._processes.restart_time_limits()
         elif kind in _OF_COMMUNITIES:
             self._take(kind, *rest)
         return []

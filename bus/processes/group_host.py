@@ -9,6 +9,7 @@ from typing import Any
 
 from steerageway.bus.core.activation_mark import ActivationMark
 from steerageway.bus.core.app import App
+from steerageway.bus.core.clock import stopwatch
 from steerageway.bus.core.interrupts import ignore_end_signals
 from steerageway.bus.core.message import Message
 from steerageway.bus.core.plan import RunPlan
@@ -27,6 +28,8 @@ from steerageway.bus.transport.channel import Channel, Frame
 from steerageway.bus.transport.remote import RemoteChannel
 from steerageway.bus.transport.spin_wait import wait_at
 from steerageway.bus.transport.wire import PROTOCOL
+
+TIME_SLICE = 1.0  # wall seconds after which a process answers part of its windows
 
 
 class TrackingRunner:
@@ -126,12 +129,24 @@ class GroupHost:
         for parts in frames:
             if parts[0] == "stop":
                 break
-            channel.send(*self._take(*parts))
+            if parts[0] == "windows":
+                self._run(channel, parts[1])
+            else:
+                channel.send(*self._take(*parts))
         channel.close()
 
+    def _run(self, channel: Channel | RemoteChannel, windows: Sequence[tuple[str, Row]]) -> None:
+        """Run the windows of several communities; answer now and then, as a sign of life."""
+        rows: list[tuple[str, Row]] = []
+        began = stopwatch()
+        for name, window in windows:
+            if rows and stopwatch() - began > TIME_SLICE:
+                channel.send("ran", rows)
+                rows, began = [], stopwatch()
+            rows.append((name, self._hosts[name].run(window)))
+        channel.send("ran", rows)
+
     def _take(self, kind: str, *rest: Any) -> Row:
-        if kind == "windows":
-            return "ran", [(name, self._hosts[name].run(window)) for name, window in rest[0]]
         if kind == "appcast":
             (rank,) = rest
             return appcast_frame(rank, self._hosts[self._plan.apps[rank].community].app(rank))

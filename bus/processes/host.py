@@ -8,7 +8,6 @@ import os
 import signal
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
-from pathlib import Path
 from typing import Any
 
 from steerageway.bus.core.activation_mark import ActivationMark
@@ -166,13 +165,17 @@ def run_host(
     host.serve(channel, wait_at(plan.warp))
 
 
-def set_up_host(address: str) -> tuple[Path, int]:
-    """Set a forked child up as a host; return the run's folder and its process id."""
+def set_up_host(address: str) -> tuple[str, int]:
+    """Set a forked child up as a host; return the run's folder and its process id.
+
+    Each function that a child calls, however short, costs it some pages of memory of its own, as
+    calls count references. So a child does little, by plain system calls.
+    """
     ignore_end_signals()
     folder, pid = folder_of(address), os.getpid()
-    dump = folder / f"stacks-{pid}"
     # For ``GroupProcesses.kill``: on the signal, the stacks of a hanging host are written here.
-    faulthandler.register(signal.SIGUSR1, file=dump.open("w"), all_threads=True)
+    dump = os.open(f"{folder}/stacks-{pid}", os.O_WRONLY | os.O_CREAT, 0o600)
+    faulthandler.register(signal.SIGUSR1, file=dump, all_threads=True)
     # What was built before the fork lasts: collecting it would only copy the shared pages.
     gc.freeze()
     return folder, pid

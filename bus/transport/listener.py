@@ -25,9 +25,9 @@ def address_in(folder: Path) -> str:
     return f"{SCHEME}{folder / _SOCKET}"
 
 
-def folder_of(address: str) -> Path:
+def folder_of(address: str) -> str:
     """Return the run's folder of an address made by ``address_in``."""
-    return Path(address.removeprefix(SCHEME)).parent
+    return address.removeprefix(SCHEME).removesuffix(f"/{_SOCKET}")
 
 
 class Listener:

@@ -1,4 +1,4 @@
-"""The clock: age of this process."""
+"""The clock: age of this process, and pacing."""
 
 from __future__ import annotations
 
@@ -6,6 +6,12 @@ import subprocess
 import sys
 from pathlib import Path
 from time import monotonic
+
+import pytest
+
+from steerageway.bus.core import clock
+from steerageway.bus.core.clock import Pacer
+from steerageway.bus.core.message import NANO
 
 NAP = 0.2
 CLOCK_TICK = 0.01  # what the system counts the starts of processes in [s]
@@ -23,3 +29,25 @@ def test_the_age_of_a_process_is_set_by_the_process_that_started_it() -> None:
     )
     lived = monotonic() - began
     assert NAP <= float(result.stdout) <= lived + CLOCK_TICK
+
+
+def test_faster_than_real_time_instants_run_together_every_ten_milliseconds(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    now = 100.0
+    monkeypatch.setattr(clock, "wall", lambda: now)
+    pacer = Pacer(10.0)  # ten milliseconds are 0.1 s of simulated time
+    now += 0.0255
+    assert pacer.allowed() == 0.2 * NANO
+    assert pacer.wait(int(0.2 * NANO)) == 0.0
+    assert pacer.wait(int(0.21 * NANO)) == pacer.wait(int(0.3 * NANO))
+    assert pacer.wait(int(0.3 * NANO)) == pytest.approx(0.0045)
+
+
+def test_in_real_time_each_instant_runs_at_its_own_time(monkeypatch: pytest.MonkeyPatch) -> None:
+    now = 100.0
+    monkeypatch.setattr(clock, "wall", lambda: now)
+    pacer = Pacer(1.0)
+    now += 0.0255
+    assert pacer.allowed() == pytest.approx(0.0255 * NANO)
+    assert pacer.wait(int(0.0265 * NANO)) == pytest.approx(0.001)

@@ -110,15 +110,19 @@ def test_communities_share_processes_where_there_are_fewer_cores(
     assert abe != ben
 
 
+@pytest.mark.parametrize("remote", [False, True])
 def test_each_app_in_a_process_has_the_time_of_its_own_grant(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, remote: bool
 ) -> None:
     share_cores(monkeypatch, 1)
+    if remote:  # the broker cannot read what a process on another machine is at
+        reads = "steerageway.bus.processes.community_groups.read_activation"
+        monkeypatch.setattr(reads, lambda folder, pid: (-1, -1))
     apps = [
         cast(Ticker, f"pTicker_{name}", tmp_path, tick="10", community=name, then="sleep")
         for name in ("abe", "ben", "cal")
     ]
-    plan = mission(*apps, seconds=2.0, grant_timeout=1.5)
+    plan = mission(*apps, seconds=2.0, grant_timeout=1.5, start_timeout=1.5)
     assert play(plan, Placement.COMMUNITY).exit_reason == "for"
 
 
