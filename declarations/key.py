@@ -58,7 +58,6 @@ class Key(str):
         ours: True if Panisim's files do not have the key.
         models: the models that read it; () for all.
         pattern: regular expression of the names it matches; "": only its own.
-        aliases: alternative spellings.
         suffixes: permitted suffixes of a file that it names.
     """
 
@@ -77,7 +76,6 @@ class Key(str):
     ours: bool = False
     models: tuple[str, ...] = ()
     pattern: str = ""
-    aliases: tuple[str, ...] = ()
     suffixes: tuple[str, ...] = ()
 
     def __new__(cls, name: str, *_: object, **__: object) -> Key:
@@ -97,7 +95,7 @@ class Key(str):
         """Whether a key of a file is this key."""
         if self.pattern:
             return re.fullmatch(self.pattern, name) is not None
-        return name == self.name or name in self.aliases
+        return name == self.name
 
     def called(self, name: str) -> Key:
         """Return a copy of the key with a name that its pattern matches."""
