@@ -15,7 +15,6 @@ from functools import cached_property
 from inspect import cleandoc
 from math import inf
 from types import MappingProxyType
-from typing import NamedTuple
 
 from steerageway.declarations.values import Number, Whole
 
@@ -58,7 +57,6 @@ class Key(str):
         ours: True if Panisim's files do not have the key.
         models: the models that read it; () for all.
         pattern: regular expression of the names it matches; "": only its own.
-        aliases: alternative spellings.
         suffixes: permitted suffixes of a file that it names.
     """
 
@@ -77,7 +75,6 @@ class Key(str):
     ours: bool = False
     models: tuple[str, ...] = ()
     pattern: str = ""
-    aliases: tuple[str, ...] = ()
     suffixes: tuple[str, ...] = ()
 
     def __new__(cls, name: str, *_: object, **__: object) -> Key:
@@ -97,7 +94,7 @@ class Key(str):
         """Whether a key of a file is this key."""
         if self.pattern:
             return re.fullmatch(self.pattern, name) is not None
-        return name == self.name or name in self.aliases
+        return name == self.name
 
     def called(self, name: str) -> Key:
         """Return a copy of the key with a name that its pattern matches."""
@@ -161,7 +158,7 @@ def declared(
     every: list[Key] = []
     lines = [line for line in cleandoc(table).split("\n") if line.strip()]
 
-    def block(depth: int, outer: Mark) -> tuple[Key, ...]:
+    def block(depth: int, ours: bool) -> tuple[Key, ...]:
         keys: list[Key] = []
         while lines and (indent := len(lines[0]) - len(lines[0].lstrip())) >= depth:
             line = lines.pop(0)
@@ -172,22 +169,18 @@ def declared(
                 keys += [named[name] for name in line.strip(" ,").split(", ")]
                 continue
             part = _parsed(line.strip())
-            mark = Mark(outer.ours or bool(part["ours"]), _split(part["models"]) or outer.models)
-            place = len(every)
-            inner = block(depth + 4, Mark(mark.ours, outer.models))
-            key = _made(part, inner, mark, patterns.get(part["name"].strip("'"), ""))
+            own, place = ours or bool(part["ours"]), len(every)
+            key = replace(
+                _made(part, block(depth + 4, own)),
+                ours=own,
+                models=_split(part["models"]) or models,
+                pattern=patterns.get(part["name"].strip("'"), ""),
+            )
             every.insert(place, key)
             keys.append(key)
         return tuple(keys)
 
-    return block(0, Mark(ours, models)), tuple(every)
-
-
-class Mark(NamedTuple):
-    """Whose a key is; see ``Key``."""
-
-    ours: bool
-    models: tuple[str, ...]
+    return block(0, ours), tuple(every)
 
 
 def _parsed(line: str) -> dict[str, str]:
@@ -201,7 +194,7 @@ def _split(text: str, at: str = ",") -> tuple[str, ...]:
     return tuple(filter(None, text.split(at)))
 
 
-def _made(part: dict[str, str], inner: tuple[Key, ...], mark: Mark, pattern: str) -> Key:
+def _made(part: dict[str, str], inner: tuple[Key, ...]) -> Key:
     kind, words = _kind(part, inner), _split(part["words"], "|")
     size = int((re.findall(r"\d+", part["sizes"]) or "0")[-1])
     usual = part["usual"]
@@ -220,9 +213,6 @@ def _made(part: dict[str, str], inner: tuple[Key, ...], mark: Mark, pattern: str
         size=size,
         choices=words,
         keys=inner,
-        ours=mark.ours,
-        models=mark.models,
-        pattern=pattern,
         suffixes=tuple(part["suffixes"].split()),
     )
 

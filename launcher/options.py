@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from decimal import Decimal
 from functools import cache
 from pathlib import Path
-from typing import Any, NoReturn
+from typing import NoReturn
 
 from steerageway.bus import NANO, WARP, Placement
 from steerageway.declarations import Choice, Number, Whole, unknown
@@ -220,9 +220,8 @@ def sweep_help(prog: str) -> str:
 
 
 def _add_time(command: ArgumentParser) -> None:
-    group = command.add_argument_group("time")
     add_options(
-        group,
+        command.add_argument_group("time"),
         """
             --warp N|max: simulated seconds per wall second; max: as fast as possible (default: \
                 MOOSTimeWarp)
@@ -234,9 +233,8 @@ def _add_time(command: ArgumentParser) -> None:
 
 
 def _add_ends(command: ArgumentParser) -> None:
-    group = command.add_argument_group("end of the run")
     add_options(
-        group,
+        command.add_argument_group("end of the run"),
         """
             --until [NAME|*:]COND ...: end the run once each of these conditions has held, in any \
                 community, in NAME, or in all (*)
@@ -253,25 +251,9 @@ def _add_ends(command: ArgumentParser) -> None:
     )
 
 
-def _add_apps(group: Any) -> None:
-    add_options(
-        group,
-        """
-            --skip APP,APP: do not start these apps: names, or patterns with *; * alone: those \
-                missing here
-            --skip-missing: leave out apps and behaviors that do not exist here, each with a warning
-            --app APP[=PROCESS] ...: start PROCESS instead of APP: an app, or \
-                package.module:ClassName; [NAME:]APP alone: add this app to the launch list
-            --only APP ...: start only APP
-        """,
-        skip={"action": "extend", "type": _names, "default": []},
-    )
-
-
 def _add_changes(command: ArgumentParser) -> None:
-    group = command.add_argument_group("changes to the mission files")
     add_options(
-        group,
+        command.add_argument_group("changes to the mission files"),
         """
             --set=pokes [@T:][NAME:]VAR=VALUE ...: post once every app has iterated once, or at T \
                 seconds; := or quotes: as text
@@ -281,38 +263,29 @@ def _add_changes(command: ArgumentParser) -> None:
                 replaces all lines of this key
             --as-moos: decide and move as MOOS-IvP's own programs do, their faults included: \
                 AsMOOS = true
-        """,
-    )
-    _add_templates(group)
-    _add_apps(group)
-    group.add_argument(
-        "--seed", type=argument(SEED), default=0, metavar="N", help="random seed (0)"
-    )
-    group.add_argument(
-        "--inputs",
-        type=Path,
-        metavar="FILE",
-        help="replay an earlier run's inputs: its file or folder",
-    )
-
-
-def _add_templates(group: Any) -> None:
-    add_options(
-        group,
-        """
             --define [NAME:]KEY=VALUE ...: define a macro of template files
             --plug TEMPLATE=FILE[@NAME] ...: also expand this template of the mission's folder, to \
                 FILE
             --path DIR ...: also search this folder for files that templates include
+            --skip APP,APP: do not start these apps: names, or patterns with *; * alone: those \
+                missing here
+            --skip-missing: leave out apps and behaviors that do not exist here, each with a warning
+            --app APP[=PROCESS] ...: start PROCESS instead of APP: an app, or \
+                package.module:ClassName; [NAME:]APP alone: add this app to the launch list
+            --only APP ...: start only APP
+            --seed N: random seed (0)
+            --inputs FILE: replay an earlier run's inputs: its file or folder
         """,
         path=_folder,
+        skip={"action": "extend", "type": _names, "default": []},
+        seed=(SEED, 0),
+        inputs=Path,
     )
 
 
 def _add_fleet(command: ArgumentParser) -> None:
-    group = command.add_argument_group("many vessels")
     add_options(
-        group,
+        command.add_argument_group("many vessels"),
         """
             --vessels N: launch the folder's meta_vehicle.moos for N vessels
             --start PATTERN[:METRES]|FILE: start positions: line, grid, ring, random (the \
@@ -323,9 +296,8 @@ def _add_fleet(command: ArgumentParser) -> None:
 
 
 def _add_run(command: ArgumentParser) -> None:
-    group = command.add_argument_group("execution")
     add_options(
-        group,
+        command.add_argument_group("execution"),
         """
             --placement process|community|one|cluster: which apps share a process; the results are \
                 the same (process)
@@ -343,9 +315,8 @@ def _add_run(command: ArgumentParser) -> None:
 
 
 def _add_observers(command: ArgumentParser) -> None:
-    group = command.add_argument_group("observers")
     add_options(
-        group,
+        command.add_argument_group("observers"),
         """
             --port N|auto: port of the broker (default: ServerPort)
             --host ADDRESS: address at which the broker listens; other machines need --keys \
@@ -366,9 +337,8 @@ def _add_observers(command: ArgumentParser) -> None:
 
 
 def _add_programs(command: ArgumentParser) -> None:
-    group = command.add_argument_group("programs of MOOS")
     add_options(
-        group,
+        command.add_argument_group("programs of MOOS"),
         """
             --moosdb PORT|auto: let programs of MOOS connect as to a MOOSDB, at this port \
                 (ServerPort)
@@ -382,9 +352,8 @@ def _add_programs(command: ArgumentParser) -> None:
 
 
 def _add_results(command: ArgumentParser) -> None:
-    group = command.add_argument_group("output")
     add_options(
-        group,
+        command.add_argument_group("output"),
         """
             --log DIR: new or empty folder for the logs
             --no-log: write no logs

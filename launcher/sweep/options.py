@@ -26,21 +26,6 @@ def add_sweep_options(command: ArgumentParser) -> Any:
             --scheduler ADDRESS: address of a Dask scheduler, as tcp://host:8786; also of \
                 --placement cluster
             --results DIR: folder of the results; continues a sweep there
-        """,
-        case=Whole(low=0),
-        worst=Whole(low=1),
-        jobs=(Whole(low=0), 0),
-        results=Path,
-    )
-    _add_limits(group)
-    return group
-
-
-def _add_limits(group: Any) -> None:
-    """Add the options about very many cases."""
-    add_options(
-        group,
-        """
             --table URL: write the table there as Parquet in parts, too: s3://bucket/folder, or a \
                 folder
             --memory-limit MB: memory that a case may take in addition to the program's own
@@ -48,10 +33,15 @@ def _add_limits(group: Any) -> None:
                 repeat them
             --log-budget MB: limit of the logs of failed cases with --no-log (1000)
         """,
+        case=Whole(low=0),
+        worst=Whole(low=1),
+        jobs=(Whole(low=0), 0),
+        results=Path,
         memory_limit=(Whole(low=1), 0),
         find_failure=Whole(low=1),
         log_budget=(Whole(low=0), 1000),
     )
+    return group
 
 
 def check_sweep_options(given: Mapping[str, Any], on_error: Callable[[str], NoReturn]) -> None:

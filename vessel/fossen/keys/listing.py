@@ -63,7 +63,6 @@ def record(key: Key) -> dict[str, Any]:
         "panisim": not key.ours,
         "models": list(key.models),
         "pattern": key.pattern,
-        "aliases": list(key.aliases),
         "suffixes": list(key.suffixes),
     }
     return {**fields, "keys": [record(inner) for inner in key.keys]}

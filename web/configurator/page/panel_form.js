@@ -107,16 +107,15 @@ class FormPanel {
     const node = path.length ? form.studio.node(form.file, path) : form.studio.tree(form.file);
     const model = form.studio.value("vessel.yml", ["model"]) ?? "coefficients";
     const there = Object.keys(node?.m ?? {});
-    const names = new Set(keys.filter((key) => !key.pattern).flatMap((key) => [key.name, ...(key.aliases ?? [])]));
+    const names = new Set(keys.filter((key) => !key.pattern).map((key) => key.name));
     const patterns = keys.filter((key) => key.pattern);
     const shown = [];
     const others = [];
     for (const key of keys.filter((one) => !one.pattern)) {
-      const spelt = [key.name, ...(key.aliases ?? [])].find((name) => there.includes(name)) ?? key.name;
-      const set = there.includes(spelt);
+      const set = there.includes(key.name);
       if (!set && key.models?.length && !key.models.includes(model)) continue;
       const needed = key.required || key.kind === "list of keys";
-      (set || needed ? shown : others).push(this._one(form, { ...key, name: spelt }, [...path, spelt]));
+      (set || needed ? shown : others).push(this._one(form, key, [...path, key.name]));
     }
     for (const name of there.filter((one) => !names.has(one))) {
       const known = patterns.find((key) => new RegExp(`^(?:${key.pattern})$`).test(name));
