@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Iterable, Sequence
+from operator import itemgetter
 
 from steerageway.apps.contacts.alerts import Alert, macros
 from steerageway.apps.contacts.contact_mgr.early import EarlyWarnings
@@ -23,6 +24,7 @@ from steerageway.helm.contact import Contact, ContactList
 from steerageway.moos.values import by_key, fixed, trimmed
 
 NAVIGATION = ("NAV_X", "NAV_Y", "NAV_HEADING", "NAV_SPEED")
+_IN_ORDER = itemgetter(*NAVIGATION)
 HORIZON = 36000.0  # time horizon of CPA calculations [s]
 _COMMANDS = ("BCM_ALERT_REQUEST", "BCM_REPORT_REQUEST", "BCM_DISPLAY_RADII", "IVPHELM_STATE")
 
@@ -210,7 +212,7 @@ class ContactMgr(App):
     def _own(self) -> Track | None:
         if len(self._nav) < len(NAVIGATION):
             return None
-        return Track(*(self._nav[name] for name in NAVIGATION))
+        return Track(*_IN_ORDER(self._nav))
 
     def _look_for_alerts(
         self, own: Track, tracks: list[tuple[Contact, Track]], ranges: list[float]
