@@ -78,13 +78,6 @@ class Relative(NamedTuple):
     rate_east: float
     rate_north: float
 
-    @property
-    def closing(self) -> float:
-        """The closing speed [m/s]; negative if the range opens."""
-        east, north, rate_east, rate_north = self
-        away = hypot(east, north)
-        return ((0.0 - rate_east) * east + (0.0 - rate_north) * north) / away if away else 0.0
-
     def closest(self, horizon: float) -> Approach:
         """Return the closest point of approach within a time from now [s]."""
         east, north, rate_east, rate_north = self
@@ -150,7 +143,12 @@ def relative_bearing(one: Track, other: Track) -> float:
 
 def closure(one: Track, other: Track) -> float:
     """Return the closing speed [m/s]; negative if the range opens."""
-    return relative(one, other).closing
+    east, north = other.x - one.x, other.y - one.y
+    away = hypot(east, north)
+    if away == 0.0:
+        return 0.0
+    (u, v), (w, z) = one.velocity, other.velocity
+    return ((u - w) * east + (v - z) * north) / away
 
 
 def bearing_rate(one: Track, other: Track) -> float:

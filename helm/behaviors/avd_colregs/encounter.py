@@ -9,6 +9,7 @@ from typing import NamedTuple
 from steerageway.geometry.encounter import (
     Motion,
     Track,
+    closure,
     relative,
     relative_bearing,
     separation,
@@ -62,7 +63,7 @@ def encounter(
         own,
         other,
         separation(own, other),
-        there.closing,
+        closure(own, other),
         there.closest(horizon).range,
         relative_bearing(other, own),
         relative_bearing(own, other),

@@ -17,7 +17,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from steerageway.geometry.encounter import Motion, Track, relative, separation
+from steerageway.geometry.encounter import Motion, Track, closure, relative, separation
 from steerageway.helm.flags import Flag, flag
 from steerageway.moos.values import is_number
 
@@ -53,7 +53,7 @@ def moment(own: Track, other: Track) -> Moment:
     there = relative(own, other)
     return Moment(
         separation(own, other),
-        there.closing,
+        closure(own, other),
         there.reversed().seen(other.heading),
         there.seen(own.heading),
     )
