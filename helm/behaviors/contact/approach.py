@@ -145,7 +145,7 @@ def _away(
     return away_east, away_north, pace
 
 
-# Many contacts keep course and speed from one decision to the next.
+# Many contacts keep course and speed from one decision to the next; the tables must not be changed.
 @lru_cache(maxsize=16)
 def _relative(grid: Courses, u: float, v: float) -> tuple[FloatArray, FloatArray, FloatArray]:
     return _away(grid.eastward, grid.northward, u, v)
