@@ -62,7 +62,8 @@ class Courses:
         time = away_north * north
         closing += time
         np.divide(closing, pace, out=time)
-        time.clip(0.0, horizon, out=time)
+        np.maximum(time, 0.0, out=time)
+        np.minimum(time, horizon, out=time)
         closing *= 2.0
         squared = pace * time
         squared -= closing
