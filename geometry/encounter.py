@@ -70,6 +70,49 @@ class Motion(NamedTuple):
         return None if time is None else self.starboard + self.starboard_rate * time
 
 
+class Relative(NamedTuple):
+    """Position [m] and velocity [m/s] of another craft relative to one, east and north."""
+
+    east: float
+    north: float
+    rate_east: float
+    rate_north: float
+
+    def closest(self, horizon: float) -> Approach:
+        """Return the closest point of approach within a time from now [s]."""
+        east, north, rate_east, rate_north = self
+        squared = rate_east**2 + rate_north**2
+        time = 0.0
+        if squared > 0.0:
+            ideal = -(east * rate_east + north * rate_north) / squared
+            time = min(max(ideal, 0.0), horizon)
+        return Approach(hypot(east + time * rate_east, north + time * rate_north), time)
+
+    def seen(self, heading: float) -> Motion:
+        """Return it in the frame of a craft with a heading [deg]."""
+        east, north, rate_east, rate_north = self
+        angle = radians(heading)
+        s, c = sin(angle), cos(angle)
+        return Motion(
+            east * s + north * c,
+            east * c - north * s,
+            rate_east * s + rate_north * c,
+            rate_east * c - rate_north * s,
+        )
+
+    def reversed(self) -> Relative:
+        """Return what this craft is to the other one."""
+        east, north, rate_east, rate_north = self
+        # 0.0 - x: no negative zero, as a difference has none
+        return Relative(0.0 - east, 0.0 - north, 0.0 - rate_east, 0.0 - rate_north)
+
+
+def relative(one: Track, other: Track) -> Relative:
+    """Return another craft's position and velocity relative to one."""
+    (u, v), (w, z) = one.velocity, other.velocity
+    return Relative(other.x - one.x, other.y - one.y, w - u, z - v)
+
+
 def separation(one: Track, other: Track) -> float:
     """Return the range between two craft [m]."""
     x, y, _, _ = one
@@ -110,12 +153,11 @@ def closure(one: Track, other: Track) -> float:
 
 def bearing_rate(one: Track, other: Track) -> float:
     """Return the rate of another craft's compass bearing, clockwise [deg/s]."""
-    east, north = other.x - one.x, other.y - one.y
+    east, north, rate_east, rate_north = relative(one, other)
     squared = east * east + north * north
     if squared < TOGETHER:
         return 0.0
-    (u, v), (w, z) = one.velocity, other.velocity
-    return degrees(((w - u) * north - (z - v) * east) / squared)
+    return degrees((rate_east * north - rate_north * east) / squared)
 
 
 def closest_approach(one: Track, other: Track, horizon: float = inf) -> Approach:
@@ -124,30 +166,12 @@ def closest_approach(one: Track, other: Track, horizon: float = inf) -> Approach
     Args:
         horizon: latest time from now [s], >= 0.
     """
-    east, north = other.x - one.x, other.y - one.y
-    (u, v), (w, z) = one.velocity, other.velocity
-    rate_east, rate_north = w - u, z - v
-    squared = rate_east**2 + rate_north**2
-    time = 0.0
-    if squared > 0.0:
-        ideal = -(east * rate_east + north * rate_north) / squared
-        time = min(max(ideal, 0.0), horizon)
-    return Approach(hypot(east + time * rate_east, north + time * rate_north), time)
+    return relative(one, other).closest(horizon)
 
 
 def seen_from(one: Track, other: Track) -> Motion:
     """Return the other craft's relative position and velocity in the frame of ``one``."""
-    angle = radians(one.heading)
-    s, c = sin(angle), cos(angle)
-    east, north = other.x - one.x, other.y - one.y
-    (u, v), (w, z) = one.velocity, other.velocity
-    rate_east, rate_north = w - u, z - v
-    return Motion(
-        east * s + north * c,
-        east * c - north * s,
-        rate_east * s + rate_north * c,
-        rate_east * c - rate_north * s,
-    )
+    return relative(one, other).seen(one.heading)
 
 
 def reckoned(last: Track, age: float, decay: Decay | None) -> Track:

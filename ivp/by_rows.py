@@ -71,12 +71,13 @@ class RowSearch:
         bounds = self._one + reach
         waiting = bounds < (bounds.max() if before is None else bounds[before])
         self._evaluate((~waiting).nonzero()[0])
-        found = self.best.max().item()
+        found = self.best.item(self.best.argmax())
         if isfinite(found):
             slack = SLACK * (abs(found) + abs(reach) + sum(map(abs, most)))
             waiting &= bounds >= found - slack
-            if waiting.any():
-                self._evaluate(waiting.nonzero()[0])
+            left = waiting.nonzero()[0]
+            if len(left):
+                self._evaluate(left)
 
     def _evaluate(self, rows: IndexArray) -> None:
         (table, factor), *others = self._both

@@ -9,6 +9,7 @@ scaled: its gain and shift are kept beside it, so that many functions can share 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from math import prod
 from typing import TypeAlias
 
 import numpy as np
@@ -70,7 +71,7 @@ class Function:
     @property
     def size(self) -> int:
         """The number of values in its tables."""
-        return sum(part[0].size for part in self.terms.values())
+        return sum([prod(table.shape) for table, _, _ in self.terms.values()])
 
     def at(self, domain: Domain, point: Mapping[str, float]) -> float:
         """Return its value at the grid point nearest to the given one (without the weight)."""

@@ -94,9 +94,10 @@ def _decide_together(
     tables: dict[Names, FloatArray] = {}
     for some in terms:
         if some[0] in names:
-            order = sorted(range(len(some)), key=lambda axis: domain.order[some[axis]])
-            written = _values_of(terms[some]).transpose(order)
-            ordered = tuple(some[axis] for axis in order)
+            written = _values_of(terms[some])
+            ordered = tuple(sorted(some, key=domain.order.__getitem__))
+            if ordered != some:
+                written = written.transpose([some.index(name) for name in ordered])
             tables[ordered] = tables[ordered] + written if ordered in tables else written
     utilities = []
     for name in names:

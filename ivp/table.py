@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from math import prod
 
 import numpy as np
 from numpy.typing import NDArray
@@ -41,11 +40,6 @@ class Table:
         """The values, one axis for each variable."""
         assert self._values is not None
         return self._values
-
-    @property
-    def size(self) -> int:
-        """The number of values."""
-        return prod(self.shape)
 
     def rows(self, index: IndexArray) -> FloatArray:
         """Return the values for some indices of the first variable."""

@@ -50,7 +50,8 @@ def rounded360(angle: float, digits: int) -> float:
 
 def trimmed360(angle: float, digits: int) -> str:
     """Return a heading or course [deg] with at most so many decimals; see ``rounded360``."""
-    return trimmed(rounded360(angle, digits), digits)
+    text = trimmed(angle, digits)
+    return "0" if text == "360" else text
 
 
 def auto_value(text: str) -> Value:

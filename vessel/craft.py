@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import replace
 from typing import Generic
 
@@ -64,23 +63,21 @@ class Craft(Generic[State]):
         inputs = self.inputs
         inputs.time = now
         inputs.drift = self.total_drift()
-        self.truth = self.model.step(self.truth, inputs, dt)
-        self.state = self._record(lambda seen: self.model.step(self.state, seen, dt))
+        self.truth = after = self.model.step(self.truth, inputs, dt)
+        self.state = self.model.step(self.state, self._seen(), dt) if self.dual_state else after
 
     def settle(self) -> None:
         """Integrate up to the clock with the present inputs, which are about to change."""
         inputs = self.inputs
         inputs.time = self.clock
         inputs.drift = self.total_drift()
-        self.truth = self.model.settled(self.truth, inputs)
-        self.state = self._record(lambda seen: self.model.settled(self.state, seen))
+        self.truth = after = self.model.settled(self.truth, inputs)
+        self.state = self.model.settled(self.state, self._seen()) if self.dual_state else after
 
-    def _record(self, moved: Callable[[Inputs], State]) -> State:
-        """Return the state of the record without drift, which stands where the truth does."""
-        if not self.dual_state:
-            return self.truth
+    def _seen(self) -> Inputs:
+        """Return the inputs of the record without drift, which stands where the truth does."""
         aground = self.true_motion.aground
-        return moved(replace(self.inputs, drift=Drift(), bottom=None, stands=aground))
+        return replace(self.inputs, drift=Drift(), bottom=None, stands=aground)
 
     def wait(self, now: float) -> None:
         """Set the clock without moving the vessel."""

@@ -172,6 +172,8 @@ def on_ground(before: Motion, after: Motion, inputs: Inputs) -> Motion:
     It keeps its heading, without speed, until a step leads into deeper water or lifts it off. It
     does not sink into the ground, and ground that rises below it does not lift it.
     """
+    if inputs.bottom is None and inputs.water_depth is None and not inputs.stands:
+        return after
     found = inputs.grounding(before[:2], after[:2], after.depth)
     if found is None:
         return after

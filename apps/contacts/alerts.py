@@ -187,9 +187,12 @@ def macros(contact: Contact, track: Track) -> dict[str, Value]:
 
 def circles(alerts: Iterable[Alert], vessel: str, own: Track) -> dict[str, str]:
     """Return circles of the alerts' ranges around a vessel: label -> ``VIEW_CIRCLE``."""
+    found: dict[str, str] = {}
+    drawn = [one for one in alerts if one.near > 0]
+    if not drawn:
+        return found
     where = f"x={trimmed(own.x, 2)},y={trimmed(own.y, 2)}"
-    found = {}
-    for alert in (one for one in alerts if one.near > 0):
+    for alert in drawn:
         for kind, radius, color in (
             ("alert", alert.near, alert.near_color),
             ("cpa", alert.watch, alert.watch_color),

@@ -11,6 +11,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from itertools import chain
 from math import cos, radians, sin
+from operator import itemgetter
 from pathlib import Path
 from random import Random
 from typing import NamedTuple
@@ -32,6 +33,7 @@ from steerageway.world.triangulation import triangles_of
 OVER = "over"
 HORIZON = 1.6  # a run lasts at most this times the straight passage
 NAVIGATION = ("NAV_X", "NAV_Y", "NAV_HEADING", "NAV_SPEED")
+_IN_ORDER = itemgetter(*NAVIGATION)
 
 
 class Noise(NamedTuple):
@@ -168,7 +170,7 @@ class Encounter(App):
         """Move the vessels, report them, and score the own one at the end."""
         if self._over or len(self._own) < len(NAVIGATION):
             return
-        own = Track(*(self._own[name] for name in NAVIGATION))
+        own = Track(*_IN_ORDER(self._own))
         for motion in self._motions:
             motion.step(self.time - self._moved, own)
         self._moved = self.time

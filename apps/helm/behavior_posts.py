@@ -49,7 +49,7 @@ class BehaviorPosts:
             self._states = states
             self._post_lists(states)
         post("IVPHELM_ITER", float(self._behaviors.world.iteration))
-        warnings = len(app.config_warnings) + sum(app.run_warnings.values())
+        warnings = len(app.diagnostics) + sum(app.run_warnings.values())
         text = summary.write(report, warnings, news=news, in_full=self.in_full)
         self.in_full = False
         post("IVPHELM_SUMMARY", text)

@@ -8,25 +8,19 @@ from steerageway.apps.helm.options import HelmOptions
 from steerageway.apps.shared.datum import read_datum
 from steerageway.bus import App, Message
 from steerageway.helm.behaviors.base import AnyBehavior
-from steerageway.helm.contact import Contact, ContactList
+from steerageway.helm.contact import ContactList
 from steerageway.helm.world import World
 from steerageway.moos.node_report import NodeReportError, parse
-from steerageway.moos.values import Value, fixed, split_first, trimmed
+from steerageway.moos.values import fixed, split_first, trimmed
 
 REPORTS = ("NODE_REPORT", "AIS_REPORT", "AIS_REPORT_LOCAL")
 SUMMARIES = ("IVPHELM_CONTACT_SUMMARY", "IVPHELM_LEDGER_SUMMARY")
 OWN_REPORT = "NODE_REPORT_LOCAL"
 
-_FACTS: dict[str, Callable[[Contact], Value | None]] = {
-    "_NAV_X": lambda contact: contact.track.x,
-    "_NAV_Y": lambda contact: contact.track.y,
-    "_NAV_SPEED": lambda contact: contact.track.speed,
-    "_NAV_HEADING": lambda contact: contact.track.heading,
-    "_NAV_DEPTH": lambda contact: contact.record.depth,
-    "_NAV_UTC": lambda contact: contact.seen,
-    "_NAV_TYPE": lambda contact: contact.record.type or None,
-    "_NAV_GROUP": lambda contact: contact.record.group or None,
-}  # suffixes of variables like HENRY_NAV_X, and their values; None: unknown
+_SUFFIXES = (
+    *("_NAV_X", "_NAV_Y", "_NAV_SPEED", "_NAV_HEADING"),
+    *("_NAV_DEPTH", "_NAV_UTC", "_NAV_TYPE", "_NAV_GROUP"),
+)  # of variables like HENRY_NAV_X
 
 
 class ContactVariables:
@@ -74,12 +68,13 @@ class ContactVariables:
         except NodeReportError as error:
             self._app.run_warning(f"{message.name} of {message.source}: {error}")
             return
-        if contact is not None:
-            name = contact.name.upper()
-            for suffix, fact in _FACTS.items():
-                value = fact(contact)
-                if value is not None:
-                    self._world.take(name + suffix, value)
+        if contact is None:
+            return
+        name, (x, y, heading, speed), record = contact.name.upper(), contact.track, contact.record
+        motion = (x, y, speed, heading, record.depth, contact.seen)
+        for suffix, value in zip(_SUFFIXES, (*motion, record.type, record.group), strict=True):
+            if value is not None and value != "":
+                self._world.take(name + suffix, value)
 
     def _is_skewed(self, text: str, utc: float) -> bool:
         """Whether the vessel's clock is off by more than the permitted skew; warn if it is."""
@@ -98,4 +93,4 @@ class ContactVariables:
 
 
 def _is_contact_variable(name: str) -> bool:
-    return any(name.endswith(suffix) and name != suffix for suffix in _FACTS)
+    return any(name.endswith(suffix) and name != suffix for suffix in _SUFFIXES)

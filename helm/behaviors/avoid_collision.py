@@ -76,8 +76,9 @@ class AvoidCollision(RangedBehavior[AvoidCollisionSettings]):
     def meet(self) -> Function | None:
         settings = self.settings
         self.relevance = self.relevance_by_range(grows=self.world.as_moos)
-        self.post_of_contact("RANGE_AVD", self.range)
-        self.post_of_contact("CLSG_SPD_AVD", closure(self.own, self.other))
+        if settings.post_per_contact_info:
+            self.post_of_contact("RANGE_AVD", self.range)
+            self.post_of_contact("CLSG_SPD_AVD", closure(self.own, self.other))
         if self.complete_if_far():
             return None
         if settings.collision_depth and self.world.ownship.depth > settings.collision_depth:

@@ -59,15 +59,14 @@ def evaluate(scenario: Scenario, passage: Passage) -> dict[str, Any]:
     }
 
 
-def is_clear(scenario: Scenario, own: Track, others: Iterable[Track]) -> bool:
+def is_clear(scenario: Scenario, own: Track, others: Sequence[Track]) -> bool:
     """Whether the own vessel is past and clear of all others, also when it goes on to its goal."""
     safe = LIMITS.least * scenario.length
-    onward = own._replace(heading=course((own.x, own.y), scenario.goal), speed=scenario.start.speed)
     for other in others:
-        opening = closest_approach(own, other).time == 0.0 and separation(own, other) >= safe
-        if not opening or closest_approach(onward, other).range < safe:
+        if closest_approach(own, other).time > 0.0 or separation(own, other) < safe:
             return False
-    return True
+    onward = own._replace(heading=course((own.x, own.y), scenario.goal), speed=scenario.start.speed)
+    return all(closest_approach(onward, other).range >= safe for other in others)
 
 
 def cost(scenario: Scenario, passage: Passage) -> dict[str, Any]:

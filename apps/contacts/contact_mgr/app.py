@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Iterable, Sequence
+from operator import itemgetter
 
 from steerageway.apps.contacts.alerts import Alert, macros
 from steerageway.apps.contacts.contact_mgr.early import EarlyWarnings
@@ -23,6 +24,7 @@ from steerageway.helm.contact import Contact, ContactList
 from steerageway.moos.values import by_key, fixed, trimmed
 
 NAVIGATION = ("NAV_X", "NAV_Y", "NAV_HEADING", "NAV_SPEED")
+_IN_ORDER = itemgetter(*NAVIGATION)
 HORIZON = 36000.0  # time horizon of CPA calculations [s]
 _COMMANDS = ("BCM_ALERT_REQUEST", "BCM_REPORT_REQUEST", "BCM_DISPLAY_RADII", "IVPHELM_STATE")
 
@@ -189,15 +191,13 @@ class ContactMgr(App):
         utc, decay = self.utc, self._options.decay
         tracks = [(contact, contact.now(utc, decay)) for contact in self._ledger]
         ranges = [(contact, separation(own, track)) for contact, track in tracks]
-        widest = max((alert.near for alert in self._alerts.values()), default=0.0)
-        named = ((contact.name, track) for contact, track in tracks)
-        for name, value in self._early.check(own, named, widest):
+        for name, value in self._early.check(own, tracks, self._alerts.values()):
             self.post(name, value)
         if self._helm_drives:
             self._look_for_alerts(own, tracks, [away for _, away in ranges])
         self._post_changed("CONTACTS_LIST", ",".join(contact.name for contact, _ in ranges))
         self._post_changed("CONTACTS_COUNT", float(len(self._alerted)))
-        self._post_closest(own, {contact.name: track for contact, track in tracks}, ranges)
+        self._post_closest(own, tracks, ranges)
         self._post_recap(ranges)
         for variable, names in self._range_reports.due(ranges, self.time):
             self.post(variable, names)
@@ -209,7 +209,7 @@ class ContactMgr(App):
     def _own(self) -> Track | None:
         if len(self._nav) < len(NAVIGATION):
             return None
-        return Track(*(self._nav[name] for name in NAVIGATION))
+        return Track(*_IN_ORDER(self._nav))
 
     def _look_for_alerts(
         self, own: Track, tracks: list[tuple[Contact, Track]], ranges: list[float]
@@ -248,7 +248,10 @@ class ContactMgr(App):
             )
 
     def _post_closest(
-        self, own: Track, tracks: dict[str, Track], ranges: list[tuple[Contact, float]]
+        self,
+        own: Track,
+        tracks: list[tuple[Contact, Track]],
+        ranges: list[tuple[Contact, float]],
     ) -> None:
         if not ranges:
             return
@@ -259,7 +262,8 @@ class ContactMgr(App):
         if self._options.post_closest_range:
             self._post_changed("CONTACT_CLOSEST_RANGE", float(int(away)))
         if self._options.post_closest_relbng:
-            bearing = relative_bearing(own, tracks[contact.name])
+            track = next(track for other, track in tracks if other is contact)
+            bearing = relative_bearing(own, track)
             self._post_changed("CONTACT_CLOSEST_RELBNG", float(int(bearing)))
         if self._options.post_all_ranges:
             text = ",".join(trimmed(away, 1) for away in sorted(away for _, away in ranges))

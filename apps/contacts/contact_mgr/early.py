@@ -5,9 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
+from steerageway.apps.contacts.alerts import Alert
 from steerageway.apps.shared.flags import PostFlag, bracketed, flags
 from steerageway.bus import Options, declare
 from steerageway.geometry.encounter import Track, closest_approach, closure, separation
+from steerageway.helm.contact import Contact
 from steerageway.moos.values import Value, trimmed
 from steerageway.moos.view import look
 
@@ -54,15 +56,16 @@ class EarlyWarnings:
         self._warned.pop(name, None)
 
     def check(
-        self, own: Track, tracks: Iterable[tuple[str, Track]], alert_range: float
+        self, own: Track, tracks: Iterable[tuple[Contact, Track]], alerts: Iterable[Alert]
     ) -> Iterator[tuple[str, Value]]:
-        """Check every contact; yield the flags to post. ``alert_range``: the widest of all [m]."""
+        """Check every contact; yield the flags to post."""
         if self._options.range <= 0.0 and self._options.time <= 0.0:
             return
-        for name, track in tracks:
-            away = separation(own, track)
+        widest = max((alert.near for alert in alerts), default=0.0)
+        for contact, track in tracks:
+            name, away = contact.name, separation(own, track)
             if name not in self._warned:
-                soon = self._is_soon(own, track, away, alert_range)
+                soon = self._is_soon(own, track, away, widest)
                 if not soon and not self._is_due(own, track, away):
                     continue
                 self._warned[name] = away

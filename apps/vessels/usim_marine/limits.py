@@ -27,7 +27,9 @@ class LimitWatch:
         if bool(aground) != self._aground:
             self._aground = bool(aground)
             self._post(AGROUND, "true" if aground else "false")
-        for limit, what in {**left, **({"ground": aground} if aground else {})}.items():
+        if aground:
+            left = {**left, "ground": aground}
+        for limit, what in left.items():
             if limit not in self._left:
                 self._left.add(limit)
                 self._warn(f"{name} leaves its envelope: {what}; {state()}")

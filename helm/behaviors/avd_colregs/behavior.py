@@ -12,7 +12,6 @@ from dataclasses import dataclass
 from typing import ClassVar, NamedTuple
 
 from steerageway.declarations import Number, all_finite, boolean, variables
-from steerageway.geometry.encounter import relative_bearing
 from steerageway.helm.behaviors.avd_colregs.encounter import Encounter, TurnRate, encounter
 from steerageway.helm.behaviors.avd_colregs.modes import NONE, Limits, Mode, next_mode
 from steerageway.helm.behaviors.avd_colregs.objectives import Situation, objective
@@ -209,9 +208,11 @@ class AvdColregs(RangedBehavior[AvdColregsSettings]):
         assert self.contact is not None
         settings = self.settings
         turn_rate = self._turn_rate.of(self.other.heading, self.world.time)
-        to_port = relative_bearing(self.own, self.other) >= 180.0
-        crossed, self._to_port = self._to_port not in (None, to_port), to_port
-        met = encounter(self.own, self.other, settings.eval_tol, turn_rate, crossed=crossed)
+        met = encounter(self.own, self.other, settings.eval_tol, turn_rate)
+        to_port = met.beta >= 180.0
+        if self._to_port not in (None, to_port):
+            met = met._replace(crossed=True)
+        self._to_port = to_port
         self._set_mode(next_mode(self.mode, met, self._limits))
         self.relevance = self.relevance_by_range() if self.mode != NONE else 0.0
         self._report(met)

@@ -9,10 +9,9 @@ from typing import NamedTuple
 from steerageway.geometry.encounter import (
     Motion,
     Track,
-    closest_approach,
     closure,
+    relative,
     relative_bearing,
-    seen_from,
     separation,
 )
 from steerageway.helm.geometry import either_side
@@ -52,27 +51,25 @@ def encounter(
     other: Track,
     horizon: float,
     turn_rate: float | None = None,
-    *,
-    crossed: bool = False,
 ) -> Encounter:
     """Return the encounter of two vessels.
 
     Args:
-        own, other, turn_rate, crossed: see ``Encounter``.
+        own, other, turn_rate: see ``Encounter``.
         horizon: time within which the closest point of approach is sought [s].
     """
+    there = relative(own, other)
     return Encounter(
         own,
         other,
         separation(own, other),
         closure(own, other),
-        closest_approach(own, other, horizon).range,
+        there.closest(horizon).range,
         relative_bearing(other, own),
         relative_bearing(own, other),
-        seen_from(other, own),
-        seen_from(own, other),
+        there.reversed().seen(other.heading),
+        there.seen(own.heading),
         turn_rate,
-        crossed,
     )
 
 

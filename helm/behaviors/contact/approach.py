@@ -53,8 +53,8 @@ class Courses:
         if rows is None:
             away_east, away_north, pace = _relative(self, *contact.velocity)
         else:
-            eastward, northward = self.eastward.take(rows, axis=0), self.northward.take(rows, axis=0)
-            away_east, away_north, pace = _away(eastward, northward, *contact.velocity)
+            velocities = (one.take(rows, axis=0) for one in (self.eastward, self.northward))
+            away_east, away_north, pace = _away(*velocities, *contact.velocity)
         east, north = contact.x - here.x, contact.y - here.y
         # range^2(t) = away^2 - 2 t closing + t^2 pace, with closing and pace by course and speed.
         # In place: these are the largest tables of a decision, and allocating them takes time.
@@ -62,7 +62,8 @@ class Courses:
         time = away_north * north
         closing += time
         np.divide(closing, pace, out=time)
-        time.clip(0.0, horizon, out=time)
+        np.maximum(time, 0.0, out=time)
+        np.minimum(time, horizon, out=time)
         closing *= 2.0
         squared = pace * time
         squared -= closing
@@ -145,7 +146,7 @@ def _away(
     return away_east, away_north, pace
 
 
-# Many contacts keep course and speed from one decision to the next.
+# Many contacts keep course and speed from one decision to the next; the tables must not be changed.
 @lru_cache(maxsize=16)
 def _relative(grid: Courses, u: float, v: float) -> tuple[FloatArray, FloatArray, FloatArray]:
     return _away(grid.eastward, grid.northward, u, v)

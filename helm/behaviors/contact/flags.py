@@ -17,7 +17,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from steerageway.geometry.encounter import Motion, Track, closure, seen_from, separation
+from steerageway.geometry.encounter import Motion, Track, closure, relative, separation
 from steerageway.helm.flags import Flag, flag
 from steerageway.moos.values import is_number
 
@@ -50,11 +50,12 @@ class Moment(NamedTuple):
 
 def moment(own: Track, other: Track) -> Moment:
     """Return range, rate of closure and relative motion of two vessels."""
+    there = relative(own, other)
     return Moment(
         separation(own, other),
         closure(own, other),
-        seen_from(other, own),
-        seen_from(own, other),
+        there.reversed().seen(other.heading),
+        there.seen(own.heading),
     )
 
 

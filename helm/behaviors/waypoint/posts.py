@@ -109,7 +109,7 @@ class Looks:
         self._loops = settings.draw_path_loop
         self._next = _point_look(settings, "nextpt", f"{vessel}'s nextpt")
         self._track = _point_look(settings, "trackpt", f"{vessel}'s trackpt")
-        self._drawn: tuple[tuple[Point, bool], str] | None = None  # the next point, and its text
+        self._drawn: dict[str, tuple[tuple[Point, bool], str]] = {}  # by look: a point and its text
         self._list = view.look(
             label=self.label,
             label_color=settings.hint("label_color"),
@@ -121,13 +121,18 @@ class Looks:
 
     def next_point(self, where: Point, *, active: bool) -> str:
         """Return the drawing of the next point, or its removal."""
-        if self._drawn is None or self._drawn[0] != (where, active):
-            self._drawn = ((where, active), view.point(where, self._next, active=active))
-        return self._drawn[1]
+        return self._point(where, self._next, active)
 
     def track_point(self, where: Point, *, active: bool) -> str:
         """Return the drawing of the track point, or its removal."""
-        return view.point(where, self._track, active=active)
+        return self._point(where, self._track, active)
+
+    def _point(self, where: Point, look: str, active: bool) -> str:
+        """Return the drawing of a point: the last one if it is the same."""
+        drawn = self._drawn.get(look)
+        if drawn is None or drawn[0] != (where, active):
+            self._drawn[look] = drawn = ((where, active), view.point(where, look, active=active))
+        return drawn[1]
 
     def point_list(self, points: tuple[Point, ...]) -> str:
         """Return the drawing of the list of points."""
