@@ -2,7 +2,7 @@
 
     python -m benchmarks.learning [--rounds 7]
 
-Each round steps 1000 vessels of every environment, the same vessels without task, and one Otter of
+Each round steps 2000 vessels of every environment, the same vessels without task, and one Otter of
 ``PathFollowing`` in a mission, one after another; the ratios are medians over the rounds. Times are
 processor times. A game is one of its usual number of vessels, and a step is one of each.
 """
@@ -27,8 +27,8 @@ from steerageway.vessel.games import GAMES
 from steerageway.vessel.tasks import DT
 from steerageway.vessel.tasks_around import ALL_TASKS
 
-COUNT = 1000
-STEPS, ALONE = 50, 100  # in a round: of a batch, and of the mission or a game
+COUNT = 2000
+STEPS, ALONE = 200, 100  # in a round: of a batch, and of the mission or a game
 
 Step = Callable[[], object]
 

@@ -208,8 +208,9 @@ class VesselVectorEnv(VectorEnv[Any, Any, Any]):
         failed = failed | lost
         truncated = self._steps >= self._last
         if new:
+            going = ~over
             rewards = np.where(over, 0.0, rewards)
-            reached, failed = reached & ~over, failed & ~over
+            reached, failed = reached & going, failed & going
         terminated = reached | failed
         truncated &= ~terminated
         self._over = terminated | truncated
@@ -283,7 +284,7 @@ class VesselVectorEnv(VectorEnv[Any, Any, Any]):
         return np.where(over[:, None], self._observed(), observed)
 
     def _look(self) -> None:
-        self._task.time = np.asarray(self._steps * DT)
+        self._task.time = np.multiply(self._steps, DT)
         self.features = self._task.features(self._engine.x)
         if self._view is not None:
             self._view.keep(self._task, self._engine.x, self._steps == 0)
@@ -295,7 +296,8 @@ class VesselVectorEnv(VectorEnv[Any, Any, Any]):
             name = missing.args[0]
             if name in self.features:
                 raise
-            hint = did_you_mean(str(name), self.features)
+            names = [*self.features, *(one.removeprefix("sin_") for one in self.features)]
+            hint = did_you_mean(str(name), names)
             raise error.Error(f"reward: no feature is called {name!r}: {hint}") from missing
         shape = (self.num_envs,)
         if rewards.shape != shape or not np.isfinite(rewards).all():
@@ -350,7 +352,7 @@ def numbers(action: Any) -> Floats:
         found = np.asarray(action)
         if found.dtype.kind not in "fiu":
             raise TypeError
-        return found.astype(np.float64)
+        return np.asarray(found, np.float64)
     except (TypeError, ValueError):
         raise error.InvalidAction(f"an action {action!r}: expected an array of numbers") from None
 

@@ -166,7 +166,7 @@ def test_a_wrong_argument_is_refused(given: dict[str, Any], expected: str) -> No
         (lambda: _rewarded(lambda f: f["u"] * np.nan), "that are not finite"),
         (
             lambda: _rewarded(lambda f: f["heading_eror"]),
-            "'heading_eror': did you mean",
+            "'heading_eror': did you mean heading_error",
         ),
         (lambda: _steered([0.0, 1.5]), "thrust = 1.5: expected a number from -1 to 1"),
         (lambda: _steered([0.0]), r"shape \(1,\): expected \(2,\): rudder, thrust"),

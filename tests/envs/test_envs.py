@@ -38,7 +38,7 @@ def test_every_task_is_registered() -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("task", STEERED)
+@pytest.mark.parametrize("task", [*STEERED, "Identification"])
 @pytest.mark.filterwarnings("ignore:.*infinity.*")
 def test_gymnasium_accepts_the_environment(task: str) -> None:
     check_env(VesselEnv(task, randomise={"current": (0.0, 0.2)}), skip_render_check=True)
@@ -303,6 +303,19 @@ def test_a_reward_of_ones_own_is_a_function_of_the_features() -> None:
     rewards = env.step(np.full((4, 2), 0.3))[1]
     assert np.array_equal(rewards, -abs(env.features["cross_track"]))
     assert (rewards < 0.0).all()
+
+
+def test_a_reward_may_use_an_angle_of_which_sine_and_cosine_are_shown() -> None:
+    env = VesselVectorEnv("PathFollowing", num_envs=40, reward=lambda f: f["course_error"])
+    env.reset(seed=2)
+    rewards = env.step(np.full((40, 2), 0.3))[1]
+    north, east = (env._task.points[:, 1] - env._task.points[:, 0]).T
+    off = env._engine.x[:, PSI] - np.arctan2(east, north)
+    assert np.allclose(rewards, np.angle(np.exp(1j * off)), atol=1e-9)
+    wrong = VesselVectorEnv("PathFollowing", reward=lambda f: f["course_eror"])
+    wrong.reset(seed=2)
+    with pytest.raises(error.Error, match="did you mean course_error"):
+        wrong.step(np.zeros((1, 2)))
 
 
 @pytest.mark.parametrize("task", [*ALL_TASKS, *GAMES.values()])
