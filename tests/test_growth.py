@@ -24,6 +24,7 @@ from steerageway.launcher.mission import Mission
 from steerageway.launcher.options import parse_options
 from steerageway.launcher.plan import plan_launch
 from steerageway.moos.alog import EntryFormat, banner, read_entries
+from steerageway.web.viewer.log_index import LogIndex
 
 TENFOLD = 12.0  # largest ratio of costs of a tenfold input that is still linear
 FLAT = 1.5  # largest ratio of memory that does not grow
@@ -114,6 +115,30 @@ def long_log(folder: Path, rows: int) -> Path:
             file.write(line("NAV_HEADING", k % 360.0, float(k), "uSim"))
             file.write(line("IVPHELM_SUMMARY", f"iter={k},modes=MODE@ACTIVE", float(k), "pHelmIvP"))
     return path
+
+
+@pytest.mark.parametrize(
+    "row",
+    ["%% CASE {k} time={k}\n", "{k} TRAIL_RESET pShare all \n", "{k} VIEW_POINT p x={k},y=1 \n"],
+)
+def test_indexing_a_log_costs_the_same_for_each_of_its_messages_however_many_vessels_it_has(
+    row: str, tmp_path: Path
+) -> None:
+    """Vessels appear, one after the other, between beginnings of cases, resets, drawings."""
+
+    def indexed(count: int) -> LogIndex:
+        path = tmp_path / f"{count}.alog"
+        report = "{k} NODE_REPORT pShare NAME=v{k},X={k}.0,Y=1.0,SPD=1,HDG=0,TIME={k} \n"
+        rows = ((row + report).format(k=k) for k in range(count))
+        path.write_text(banner(path.name, 0.0, 0.0) + "".join(rows))
+        index = LogIndex(path)
+        index.read_on()
+        return index
+
+    few, many = (calls(lambda n=n: indexed(n)) for n in (50, 500))
+    assert many < TENFOLD * few
+    points = sum(len(track) for track in indexed(500).tracks.of.values())
+    assert points <= 2 * 500
 
 
 TOOLS: dict[str, Callable[[Path], Any]] = {

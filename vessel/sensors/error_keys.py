@@ -76,12 +76,16 @@ def read_amount(section: Section, key: str) -> float:
 
 
 def _covariance(section: Section, key: str, size: int) -> Array | None:
-    """Read a covariance matrix, row by row; None if the key is missing."""
+    """Read a covariance matrix, row by row or as a list of rows; None if the key is missing."""
     if key not in section:
         return None
-    single = size == 1 and isinstance(section.nodes[key], yaml.ScalarNode)
-    numbers = [section.number(key)] if single else section.vector(key, size * size)
-    matrix = np.array(numbers).reshape(size, size)
+    node = section.nodes[key]
+    if size == 1 and isinstance(node, yaml.ScalarNode):
+        matrix = np.array([[section.number(key)]])
+    elif node.value and isinstance(node.value[0], yaml.SequenceNode):
+        matrix = section.matrix(key, size, size)
+    else:
+        matrix = section.vector(key, size * size).reshape(size, size)
     try:
         factor(matrix)
     except InvalidValue as error:

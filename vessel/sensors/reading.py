@@ -112,7 +112,8 @@ class Reader:
         kept = []
         for key, node in custom.value:
             size = parts.get(str(key.value).removesuffix("_covariance"), 0)
-            given = len(node.value) if isinstance(node, yaml.SequenceNode) else size**2
+            rows = node.value if isinstance(node, yaml.SequenceNode) else [None] * size**2
+            given = sum(len(r.value) if isinstance(r, yaml.SequenceNode) else 1 for r in rows)
             if given >= size**2:
                 kept.append((key, node))
                 continue

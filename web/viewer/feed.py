@@ -131,7 +131,4 @@ def drawn(news: Sequence[News]) -> list[News]:
 
 def continued(found: dict[str, Track], own: set[str]) -> Tracks:
     """Return trails of logs, to be continued by mail."""
-    tracks = Tracks()
-    tracks.of = found
-    tracks.own = own & found.keys()
-    return tracks
+    return Tracks(found, own & found.keys())

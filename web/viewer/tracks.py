@@ -10,7 +10,9 @@ from __future__ import annotations
 import re
 from array import array
 from bisect import bisect_right
+from collections.abc import Iterable, Mapping
 from math import hypot, nan
+from types import MappingProxyType
 
 from steerageway.declarations import finite
 from steerageway.moos.node_report import NodeReportError
@@ -59,8 +61,8 @@ class Track:
 
     def cut(self, time: float) -> None:
         """Interrupt the trail."""
-        self._before = None
-        if self.times:
+        if self._before is not None:
+            self._before = None
             self.times.append(time)
             self.x.append(nan)
             self.y.append(nan)
@@ -95,9 +97,12 @@ class Tracks:
         own: communities whose own positions have arrived; reports about them are ignored.
     """
 
-    def __init__(self) -> None:
-        self.of: dict[str, Track] = {}
-        self.own: set[str] = set()
+    def __init__(
+        self, of: Mapping[str, Track] = MappingProxyType({}), own: Iterable[str] = ()
+    ) -> None:
+        """Continue these trails."""
+        self.of, self.own = dict(of), set(own)
+        self._going = dict(of)  # those with positions since all were interrupted
         self._half: dict[str, tuple[str, float, float]] = {}
 
     def take(self, community: str, name: str, value: object, time: float) -> None:
@@ -109,14 +114,17 @@ class Tracks:
         elif name == "NODE_REPORT" and isinstance(value, str):
             self._take_report(value, time)
         elif name in RESETS:
-            for track in self.of.values():
-                track.cut(time)
+            self._interrupt(time)
 
     def cut(self, time: float) -> None:
         """Interrupt all trails at a new case."""
         self._half.clear()
-        for track in self.of.values():
+        self._interrupt(time)
+
+    def _interrupt(self, time: float) -> None:
+        for track in self._going.values():
             track.cut(time)
+        self._going.clear()
 
     def _take_half(self, community: str, name: str, value: float, time: float) -> None:
         """Take x or y; the other of the two, in either order, completes the position."""
@@ -148,7 +156,8 @@ class Tracks:
                 track.add(time, x, y)
 
     def _track(self, name: str) -> Track:
-        return self.of.setdefault(name, Track())
+        track = self._going[name] = self.of.setdefault(name, Track())
+        return track
 
 
 def affects_trails(name: str) -> bool:

@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from scipy.integrate import solve_ivp
 
 from steerageway.vessel.errors import InvalidValue
 from steerageway.vessel.fossen.dynamics import Dynamics
@@ -407,3 +408,27 @@ def test_the_pages_example_runs(monkeypatch: pytest.MonkeyPatch) -> None:
     names: dict[str, object] = {}
     exec(page.split("```python\n")[1].split("```")[0], names)
     assert isinstance(names["x"], np.ndarray)
+
+
+@pytest.mark.parametrize(
+    "name", ["container", "frigate", "kvlcc2", "mariner", "tanker", "zeefakkel"]
+)
+def test_a_rudder_that_its_rate_limit_holds_leaves_the_scheme_its_order(name: str) -> None:
+    """Against SciPy, up to the instant at which the rudder slows down, and from there on."""
+    v, end = vessel(name), 12.0
+    moved, start = v.parameters.actuators, v.initial
+    command = np.append(0.7 * v.commands[0].high, start[13:])
+    kink = command[0] / moved.rate_limit[0] - moved.lag[0]
+
+    def slope(t: float, x: Floats) -> Floats:
+        return v.derivative(x, command, v.surroundings())
+
+    x = start
+    for span in ((0.0, kink), (kink, end)):
+        x = solve_ivp(slope, span, x, "DOP853", rtol=1e-11, atol=1e-12).y[:, -1]
+    coarse, fine = (
+        np.abs(v.step(start, command, v.surroundings(), end / n, steps=n) - x).max()
+        for n in (31, 62)
+    )
+    assert 0.0 < kink < end
+    assert fine < coarse / 12.0

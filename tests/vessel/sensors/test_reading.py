@@ -84,6 +84,13 @@ def test_a_covariance_is_used_where_the_file_requests_it(written) -> None:
         assert np.diag(gps.errors.covariance).tolist() == expected
 
 
+def test_a_covariance_may_be_a_list_of_rows(written) -> None:
+    key = "    use_custom_covariance: true\n    custom_covariance:\n      position_covariance:"
+    (gps,) = written(f"{SOUND}{key} [[1, 0.5, 0], [0.5, 2, 0], [0, 0, 3]]\n")
+    expected = [[1.0, 0.5, 0.0], [0.5, 2.0, 0.0], [0.0, 0.0, 3.0]]
+    assert gps.by_part["position"].covariance.tolist() == expected
+
+
 def test_a_sensor_of_a_line_has_only_the_errors_it_sets(line) -> None:
     for kind in ("IMU", "GPS", "UWB", "DVL"):
         sensor = line(f"sensor_type={kind}, publish_rate=1")

@@ -7,7 +7,7 @@ t = 0; headings are directions the waves go to, clockwise from the bow.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from math import pi
+from math import inf, pi
 from pathlib import Path
 from typing import NamedTuple
 
@@ -129,9 +129,35 @@ def s175(folder: Path) -> tuple[Dynamics, Reference]:
     return load(folder), reference
 
 
-def _waves(w: float, heading: float) -> tuple[Sea, complex]:
+def long_barge(folder: Path) -> tuple[Dynamics, list[dict[str, float]]]:
+    """Write a barge of other proportions to a folder; return it, and Capytaine's motions of it."""
+    known = data(WAVES / "bem_long_barge.json")
+    stl = (INPUTS / "box_barge/box.stl").read_bytes()
+    facets = np.frombuffer(stl, [("n", "<3f4"), ("v", "<9f4"), ("more", "<u2")], offset=84).copy()
+    size = [known["length"] / 4.0, known["breadth"] / 2.0, known["draft"] / 0.5]
+    facets["v"] *= np.tile(size, 3)
+    (folder / "box.stl").write_bytes(stl[:84] + facets.tobytes())
+    whole = {key: known[key] for key in ("length", "breadth", "draft", "gyration")}
+    radiation = {"added_mass": known["added_mass"], "zeta": known["zeta"]}
+    files = {
+        "vessel": {"name": "long_barge", "density": known["density"], "gravity": known["gravity"]},
+        "geometry": {**whole, "CG": {"position": known["CG"]}, "mesh": {"file": "box.stl"}},
+        "inertia": {"mass": known["density"] * np.prod([*whole.values()][:3]).item()},
+        "hydrodynamics": {
+            "hydrostatics": "mesh",
+            "loads": {"waves": "mesh", "pressure": "wheeler", "drift": "none"},
+            "radiation": radiation,
+        },
+    }
+    for name, keys in files.items():
+        (folder / f"{name}.yml").write_text(yaml.safe_dump(keys))
+    return load(folder), known["cases"]
+
+
+def _waves(w: float, heading: float, depth: float = inf) -> tuple[Sea, complex]:
     """Return regular waves, and what turns a response to those of 1 m, with a crest at t = 0."""
-    sea = Sea.of([SeaState("regular", HEIGHT, 2 * pi / w, direction=np.degrees(heading))], 0)
+    state = SeaState("regular", HEIGHT, 2 * pi / w, direction=np.degrees(heading))
+    sea = Sea.of([state], 0, depth=depth)
     return sea, np.exp(-1j * sea.rows[0, PHASE]) / (0.5 * HEIGHT)
 
 
@@ -155,9 +181,9 @@ def held(vessel: Dynamics, w: float, heading: float) -> Complex:
     return _amplitudes(w, times, rows) * turned
 
 
-def free(vessel: Dynamics, w: float, heading: float) -> Complex:
+def free(vessel: Dynamics, w: float, heading: float, depth: float = inf) -> Complex:
     """Return the motion (6,) of a hull free in heave, roll and pitch [1, rad/m]."""
-    sea, turned = _waves(w, heading)
+    sea, turned = _waves(w, heading, depth)
     there = in_sea(vessel, sea)
     dt = 2 * pi / w / STEPS
     x, around, orders = there.initial.copy(), there.surroundings(), np.zeros(len(there.commands))

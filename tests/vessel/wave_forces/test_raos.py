@@ -5,7 +5,7 @@ The table in docs/world.md states what is asserted here.
 
 from __future__ import annotations
 
-from math import pi
+from math import inf, pi
 from pathlib import Path
 
 import numpy as np
@@ -66,6 +66,19 @@ def test_by_a_mesh_motions_in_waves_of_two_lengths_are_the_programs(
     assert found[HEAVE] == pytest.approx(expected[HEAVE], rel=of_heave)
     if of_pitch is not None:
         assert found[PITCH] == pytest.approx(expected[PITCH], rel=of_pitch)
+
+
+def test_so_are_those_of_a_barge_of_other_proportions_in_deep_and_in_shallow_water(
+    tmp_path: Path,
+) -> None:
+    """Four times as long as broad, in deep water and in water of three draughts."""
+    vessel, cases = regular.long_barge(tmp_path)
+    for case in cases:
+        heading, depth = np.radians(case["heading_deg"]), case["depth"] or inf
+        found = np.abs(regular.free(vessel, case["w"], heading, depth))
+        assert found[HEAVE] == pytest.approx(case["heave"], rel=0.04), case
+        mode, key = (ROLL, "roll") if heading else (PITCH, "pitch")
+        assert found[mode] == pytest.approx(case[key], rel=0.04), case
 
 
 @pytest.mark.parametrize(("w", "heave", "pitch"), [(3.0, 0.15, 0.15), (3.6, 0.1, 0.1)])

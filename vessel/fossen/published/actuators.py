@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from math import inf
 from typing import Any, NamedTuple
 
 from steerageway.vessel import bounds
 from steerageway.vessel.fossen import steps
+from steerageway.vessel.fossen.actuation import REACHED
 from steerageway.vessel.fossen.state import ACTUATORS, Derivative, Hook, Model
 from steerageway.world.arrays import Floats
 from steerageway.world.compiled import compiled, part
@@ -26,12 +28,14 @@ class Actuators(NamedTuple):
         stops: COMMANDS; or as in the references, where a command beyond the stops is approached
             faster: in Python Vehicle Simulator states are limited (STATES), in MSS's
             AUVs they exceed the stops (FORCES).
+        in_parts: whether a step ends where a rate limit no longer holds one; not in the references.
     """
 
     limit: Floats
     rate_limit: Floats
     lag: Floats
     stops: int
+    in_parts: bool
 
 
 @compiled
@@ -57,6 +61,21 @@ def rates(a: Actuators, x: Floats, command: Floats, dx: Floats) -> None:
     for i in range(command.size):
         k = ACTUATORS + i
         dx[k] = speed(a, command[i], x[k], a.lag[i], i) if a.lag[i] > 0.0 else 0.0
+
+
+@compiled
+def smooth(parameters: Any, x: Floats, command: Floats) -> float:
+    """Return the time until an actuator is no longer held by its rate limit [s]."""
+    a, least = parameters.actuators, inf
+    if a.in_parts:
+        for i in range(command.size):
+            rate = a.rate_limit[i]
+            if a.lag[i] > 0.0 and rate < inf:
+                wanted, state = held(command[i], a.limit[i]), x[ACTUATORS + i]
+                rest = abs(wanted - state) - rate * a.lag[i]
+                if rest > REACHED * (abs(wanted) + abs(state) + rate):
+                    least = min(least, rest / rate)
+    return least
 
 
 @compiled
@@ -91,4 +110,4 @@ def model(
 ) -> Model:
     """Return a published model's steps; references limit states in Euler steps only."""
     clipped = steps.of(derivative, before, after, holds=holds).euler
-    return steps.of(derivative, before, holds=holds)._replace(euler=clipped)
+    return steps.of(derivative, before, holds=holds, smooth=smooth)._replace(euler=clipped)

@@ -139,7 +139,7 @@ def build(folder: Folder) -> Dynamics:
         Y_d=Y_d,
         N_d=N_d,
         kept=1.0 - deduction[0],
-        actuators=files.actuators(drives, files.stops(folder)),
+        actuators=files.actuators(folder, drives, files.stops(folder)),
         peer_quirks=wrong,
     )
     return files.assembled(folder, MODEL, parameters, drives)

@@ -248,7 +248,7 @@ def build(folder: Folder) -> Dynamics:
         L=length,
         GM=hydrodynamics.number(pub.CONTAINER_GM) / length,
         g=world(folder)[1],
-        actuators=files.actuators(drives, COMMANDS),
+        actuators=files.actuators(folder, drives, COMMANDS),
         peer_quirks=files.quirks(folder),
         **propeller,
     )

@@ -98,7 +98,7 @@ def build(folder: Folder) -> Dynamics:
         folder["hydrodynamics"],
         pub.DSRV,
         L=folder["geometry"].positive(geo.LENGTH),
-        actuators=files.actuators(drives, files.stops(folder)),
+        actuators=files.actuators(folder, drives, files.stops(folder)),
         peer_quirks=quirks,
     )
     made = files.assembled(folder, MODEL, parameters, drives)

@@ -87,11 +87,11 @@ def forces(folder: Folder, count: int, also: Reader = lambda section: None) -> l
     return drives
 
 
-def actuators(drives: list[Drive], stops: int) -> Actuators:
+def actuators(folder: Folder, drives: list[Drive], stops: int) -> Actuators:
     """Return the actuators of the compiled functions for the drives."""
     table = np.array([(d.limit, d.rate_limit, d.lag) for d in drives]).reshape(-1, 3)
     limit, rate_limit, lag = (np.ascontiguousarray(column) for column in table.T)
-    return Actuators(limit, rate_limit, lag, stops)
+    return Actuators(limit, rate_limit, lag, stops, not folder.peer)
 
 
 def filled(

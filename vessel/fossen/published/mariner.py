@@ -163,6 +163,6 @@ def build(folder: Folder) -> Dynamics:
         pub.MARINER,
         L=folder["geometry"].positive(geo.LENGTH),
         peer_quirks=files.quirks(folder),
-        actuators=files.actuators(drives, COMMANDS),
+        actuators=files.actuators(folder, drives, COMMANDS),
     )
     return files.assembled(folder, MODEL, parameters, drives)

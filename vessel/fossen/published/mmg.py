@@ -336,7 +336,7 @@ def build(folder: Folder) -> Dynamics:
         eta=diameter[0] / hydrodynamics.positive(pub.RUDDER_SPAN),
         A_R=hydrodynamics.positive(pub.RUDDER_AREA) / (length * draft),
         least=LEAST_FROUDE * sqrt(gravity * length),
-        actuators=files.actuators(drives, COMMANDS),
+        actuators=files.actuators(folder, drives, COMMANDS),
         **shaft,
         **rolling(folder, mass, gravity),
         **{str(key): 0.0 for key in other},

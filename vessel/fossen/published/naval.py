@@ -171,7 +171,7 @@ def build(folder: Folder) -> Dynamics:
         righting=rho * g * volume * geometry.number(geo.GM),
         X_vr=hydrodynamics.number(pub.X_VR_PER_MASS) * mass,
         K_phiphiphi=hydrodynamics.number(pub.K_PHI3_PER_WEIGHT) * mass * g,
-        actuators=files.actuators(drives, files.stops(folder)),
+        actuators=files.actuators(folder, drives, files.stops(folder)),
     )
     return files.assembled(folder, MODEL, parameters, drives)
 

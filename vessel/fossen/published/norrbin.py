@@ -99,6 +99,6 @@ def build(folder: Folder) -> Dynamics:
         table = hydrodynamics.wrong(pub.GAINS, "none", "a list of U, K, T and n_3", [[1.0] * 4])
     speeds, K, T, n_3 = np.array(table).T.copy()
     drives = files.surfaces(folder, 1)
-    moved = files.actuators(drives, files.stops(folder))
+    moved = files.actuators(folder, drives, files.stops(folder))
     parameters = Norrbin(speeds, K, T, n_3, hydrodynamics.number(pub.NORRBIN_N1), moved)
     return files.assembled(folder, MODEL, parameters, drives)

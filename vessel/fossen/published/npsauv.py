@@ -128,7 +128,7 @@ def build(folder: Folder) -> Dynamics:
         **dict(zip(("x_G", "y_G", "z_G"), r_bg.tolist(), strict=True)),
         **dict(zip(("x_B", "y_B", "z_B"), r_bb.tolist(), strict=True)),
         **moments,
-        actuators=files.actuators(drives, FORCES if quirks else COMMANDS),
+        actuators=files.actuators(folder, drives, FORCES if quirks else COMMANDS),
         peer_quirks=quirks,
     )
     return files.assembled(folder, MODEL, parameters, drives)

@@ -193,7 +193,7 @@ def build(folder: Folder) -> Dynamics:
         K=K,
         x=x,
         y=y,
-        actuators=files.actuators(drives, files.stops(folder)),
+        actuators=files.actuators(folder, drives, files.stops(folder)),
         peer_quirks=wrong,
     )
     return files.assembled(folder, MODEL, parameters, drives)

@@ -129,7 +129,7 @@ def build(folder: Folder) -> Dynamics:
     count = len(folder["thrusters"].sections(thr.THRUSTERS))
     drives = files.thrusters(folder, count, read)
     B = np.array(columns).T.copy()
-    moved = files.actuators(drives, files.stops(folder))
+    moved = files.actuators(folder, drives, files.stops(folder))
     parameters = Station(files.inverse(inertia, inr.ADDED_MASS_MATRIX, M), D, G, B, moved, wrong)
     return files.assembled(folder, MODEL, parameters, drives)
 

@@ -191,7 +191,7 @@ def build(folder: Folder) -> Dynamics:
         mass=folder["inertia"].number(inr.MASS, 0.0, low=0.0),
         water_depth=depth,
         t=deduction[0],
-        actuators=files.actuators(drives, files.stops(folder)),
+        actuators=files.actuators(folder, drives, files.stops(folder)),
         peer_quirks=quirks,
     )
     made = files.assembled(folder, MODEL, parameters, drives)
