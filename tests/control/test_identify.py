@@ -430,6 +430,9 @@ def test_what_a_run_does_not_show_is_not_observable() -> None:
     only_u = {name: straight[name] for name in ("th_1", "th_2", "u")}
     with pytest.raises(InvalidValue, match="N_r: not observable"):
         fossen3(run._replace(columns=only_u), "otter", ["X_u", "N_r"])
+    assert "Z_w may be 0 as well: the run hardly shows it" in str(
+        fossen3(run._replace(columns=only_u), "otter", ["X_u", "Z_w"])
+    )
     with pytest.raises(InvalidValue, match="otter: model coefficients: expected mmg"):
         mmg(run, "otter", ["X_u"])
     with pytest.raises(InvalidValue, match="X_v: no such key; did you mean"):
