@@ -198,7 +198,7 @@ def lines(options: argparse.Namespace, choice: Choice | None = None) -> Iterator
         yield from _OWN[options.tool](options)
         return
     from steerageway.vessel.fossen.folder import chosen, load
-    from steerageway.vessel.fossen.warm import ready
+    from steerageway.vessel.fossen.warm import ready, warm
 
     if options.tool == "tune":
         _check_tune_options(options)
@@ -214,7 +214,10 @@ def lines(options: argparse.Namespace, choice: Choice | None = None) -> Iterator
     vessel = load(*choice)
     # What the vessel cannot do is reported by each tool itself.
     with suppress(NotFinite, OutsideEnvelope), compilation_shown(sys.stderr):
-        vessel = ready(vessel, COMPILER)
+        if options.tool == "fmu":  # programs that load it do not wait for compiling
+            warm(vessel)
+        else:
+            vessel = ready(vessel, COMPILER)
     if options.tool == "fmu":
         yield from _fmu(choice, options)
     elif options.tool == "check":

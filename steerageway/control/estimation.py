@@ -14,6 +14,7 @@ from steerageway.world.arrays import Floats
 
 PASSES = 3  # the noise of each output is that of the residuals of the pass before
 CONFIDENCE = 0.95
+REACH = float(norm.ppf(0.5 + 0.5 * CONFIDENCE))  # of its interval, in standard deviations
 LAGS = 20  # of the test of whiteness
 NOT_WHITE = 0.01  # probability below which residuals are taken as not white
 CORRELATED = 0.95  # correlation of two estimates that are hard to tell apart
@@ -51,7 +52,8 @@ class Estimate:
         fit: by output, 100 (1 - |e| / |y - mean|) on the part kept back [%]; train_fit: on the part
             that was used; without the outputs that do not change in it.
         white: by output, probability of residuals like these if they are white (Ljung-Box).
-        remarks: collinear parameters, values at their bounds, residuals that are not white.
+        remarks: collinear parameters, values at their bounds or not told from 0, residuals that are
+            not white.
         predicted: by output, (n,) the whole run.
     """
 
@@ -196,7 +198,7 @@ def _judged(
         _fits(measured, made, kept),
         _fits(measured, made, slice(used)),
         white,
-        tuple(_remarks(unknowns, values, correlation, white)),
+        tuple(_remarks(unknowns, values, deviations, correlation, white)),
         {name: np.asarray(made[name]) for name in measured},
     )
 
@@ -265,6 +267,7 @@ def _refuse_unseen(J: Floats, unknowns: Sequence[Unknown]) -> None:
 def _remarks(
     unknowns: Sequence[Unknown],
     values: Floats,
+    deviations: Floats,
     correlation: Floats,
     white: Mapping[str, float],
 ) -> list[str]:
@@ -281,6 +284,11 @@ def _remarks(
         f"{one.name} is at its bound"
         for one, value in zip(unknowns, values.tolist(), strict=True)
         if min(value - one.low, one.high - value) <= 1e-6 * max(abs(value), abs(one.value))
+    ]
+    found += [
+        f"{one.name} may be 0 as well: the run hardly shows it"
+        for one, value, deviation in zip(unknowns, values, deviations, strict=True)
+        if not one.nuisance and abs(value) < REACH * deviation
     ]
     found += [
         f"the residuals of {name} are not white (p = {p:.2g}): the model lacks something; they "

@@ -23,7 +23,7 @@ from steerageway.world.arrays import Floats
 
 KINDS = ("first", "second", "norrbin")
 WIDTH = 10.0  # of the bounds of a coefficient, as a factor both ways
-LONGEST_STEP = 0.05  # of the simulated vessel [s]
+LONGEST_STEP = 0.02  # of the simulated vessel [s]
 FIRST = {"u(0)": U_, "v(0)": V_, "r(0)": R_, "psi(0)": PSI}
 MEASURED = {"u": "m/s", "v": "m/s", "r": "rad/s", "psi": "rad"}
 POOR = 90.0  # fit below which a law of thrust is in doubt [%]

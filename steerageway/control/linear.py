@@ -97,7 +97,7 @@ class LinearModel:
             ("A", self.states, self.states),
             ("B", self.states, self.inputs),
         ):
-            width = max(10, *(len(name) + 1 for name in (*rows, *columns)))
+            width = max(11, *(len(name) + 1 for name in (*rows, *columns)))
             lines.append(
                 f"{what}{'':{width - 1}}" + "".join(f"{name:>{width}}" for name in columns)
             )

@@ -17,7 +17,7 @@ from steerageway.world import pictures
 from steerageway.world.arrays import Floats
 
 UNITS = {
-    **dict.fromkeys(("advance", "tactical_diameter", "initial_turning", "head_reach"), "m"),
+    **dict.fromkeys(("advance", "tactical_diameter", "initial_turning", "track_reach"), "m"),
     **dict.fromkeys(("first_overshoot", "second_overshoot"), "deg"),
 }
 

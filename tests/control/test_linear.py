@@ -21,6 +21,7 @@ from steerageway.vessel.fossen.folder import load
 
 CLOSE = 1e-8
 VESSELS = ("otter", "remus100", "rexrov", "container", "supply")
+BLOWN = ("current_n", "current_e", "current_d", "wind_n", "wind_e")
 DIVE, SHIPS = ("remus100", "rexrov"), ("container", "tanker")
 
 
@@ -102,12 +103,13 @@ def test_the_submarine_of_healey_has_its_published_eigenvalues() -> None:
     [pytest.param(n, marks=() if n == "otter" else pytest.mark.slow) for n in VESSELS],
 )
 def test_jacobians_are_those_of_scipys_finite_differences(name: str) -> None:
+    """Of the states, and of commands, current and wind."""
     vessel = load(name, overrides={"initial_conditions.start_location": [0, 0, 5 * (name in DIVE)]})
     speed = 4.0 if name in SHIPS else 0.5
     at = trim(vessel, speed, (0.1, 0.2, 0.0), (2.0, -1.0), heading=0.3)
     moving = np.array([0.0, 0.25, 0.12, 0.02, 0.03, 0.05])  # off the kinks of v|v|
     at = at._replace(x=at.x + np.concatenate((np.zeros(6), moving, np.zeros(at.x.size - 12))))
-    model = linearise(vessel, at)
+    model = linearise(vessel, at, inputs=(*(c.name for c in vessel.commands), *BLOWN))
     rows = [vessel.state_names.index(state) for state in model.states]
 
     def rates(part: np.ndarray) -> np.ndarray:
@@ -119,6 +121,17 @@ def test_jacobians_are_those_of_scipys_finite_differences(name: str) -> None:
     found = approx_derivative(rates, at.x[rows], method="3-point", abs_step=steps)
     scale = max(1.0, float(abs(found).max()))
     assert model.A / scale == pytest.approx(found / scale, abs=CLOSE)
+
+    def driven(given: np.ndarray) -> np.ndarray:
+        around = at.surroundings.copy()
+        around[:5] = given[-5:]
+        return vessel.derivative(at.x, given[:-5], around)[rows]
+
+    given = np.concatenate((at.command, at.surroundings[:5]))
+    steps = 1e-6 * np.maximum(1.0, abs(given))
+    found = approx_derivative(driven, given, method="3-point", abs_step=steps)
+    scale = max(1.0, float(abs(found).max()))
+    assert model.B / scale == pytest.approx(found / scale, abs=CLOSE)
 
 
 def test_an_actuator_that_is_left_out_follows_at_once_and_an_order_moves_all_it_is_for() -> None:

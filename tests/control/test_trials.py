@@ -75,3 +75,15 @@ def test_limits_are_those_of_the_resolution(slow: float, first: float, second: f
     found = imo({"zigzag_10": Trial("zigzag_10", figures, {})}, 100.0, 100.0 / slow)
     assert [one.limit for one in found] == [250.0, first, second]
     assert [one.met for one in found] == [False, first >= 15.0, second >= 40.0]
+
+
+def test_turns_and_stops_have_the_limits_of_the_resolution() -> None:
+    """MSC.137(76), 5.3.1 and 5.3.4: in lengths; of a stop the track, not what is made ahead."""
+    turned = Trial("turning_circle", {"advance": 440.0, "tactical_diameter": 510.0}, {})
+    stopped = Trial("crash_stop", {"head_reach": 1400.0, "track_reach": 1600.0}, {})
+    found = imo({"turning_circle": turned, "crash_stop": stopped}, 100.0, 8.0)
+    assert [(one.limit, one.unit, one.met) for one in found] == [
+        (450.0, "m", True),
+        (500.0, "m", False),
+        (1500.0, "m", False),
+    ]

@@ -166,7 +166,9 @@ def _stopping(trials: Trials, thrust: float, slow: float) -> Outcome:
     command = trials.orders.commands(thrust=thrust)
     times, states = run(trials.vessel, trials.cruise, command, lambda x: float(x[U_]) <= slow)
     figures = {"from_speed": float(trials.cruise[6]), "time": float(times[-1])}
-    return {**figures, "head_reach": _way(states)}, times, states
+    ahead = np.array([np.cos(states[0, PSI]), np.sin(states[0, PSI])])
+    figures["head_reach"] = float((states[-1, :2] - states[0, :2]) @ ahead)
+    return {**figures, "track_reach": _way(states)}, times, states
 
 
 def turning(trials: Trials) -> Outcome:
@@ -426,7 +428,7 @@ def imo_limits(length: float, speed: float) -> dict[tuple[str, str], float]:
         ("zigzag_10", "first_overshoot"): min(max(5.0 + 0.5 * slow, 10.0), 20.0),
         ("zigzag_10", "second_overshoot"): min(max(17.5 + 0.75 * slow, 25.0), 40.0),
         ("zigzag_20", "first_overshoot"): 25.0,
-        ("crash_stop", "head_reach"): 15.0 * length,
+        ("crash_stop", "track_reach"): 15.0 * length,
     }
 
 

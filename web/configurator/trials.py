@@ -24,6 +24,7 @@ UNITS = {
     "period": TIME,
     "distance_to_99_percent": LENGTH,
     "head_reach": LENGTH,
+    "track_reach": LENGTH,
     "advance": LENGTH,
     "transfer": LENGTH,
     "tactical_diameter": LENGTH,

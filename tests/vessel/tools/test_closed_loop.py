@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from math import sqrt
 
 import control
@@ -9,7 +10,7 @@ import numpy as np
 import pytest
 
 from steerageway.vessel.errors import InvalidValue
-from steerageway.vessel.force_control import AxisGains, lqr, placed_velocity, regulated
+from steerageway.vessel.force_control import AxisGains, lqr, placed, placed_velocity, regulated
 from steerageway.vessel.fossen.folder import load
 from steerageway.vessel.tools.closed_loop import TICK, step_response
 from steerageway.vessel.tools.tune_forces import tune_forces
@@ -64,3 +65,20 @@ def test_each_set_of_gains_that_is_printed_is_tried_on_the_vessel(method: str) -
     surge, yaw = (line for line in block if "a step of" in line)
     assert "// a step of 1 m/s settles in" in surge
     assert "deg/s" in yaw
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("method", ["poles", "lqr"])
+def test_the_settling_printed_with_a_poses_gains_is_that_of_the_linear_loop(method: str) -> None:
+    """m x'' + (d + kd) x' + kp x + ki (integral of x), by python-control; it pitches, too."""
+    m, d = OTTER_SURGE
+    gains = (placed if method == "poles" else regulated)(m, d, 0.5, limit=168.0)
+    assert isinstance(gains, AxisGains)
+    closed = control.tf([gains.kp, gains.ki], [m, d + gains.kd, gains.kp, gains.ki])
+    t = TICK * np.arange(600)
+    y = control.step_response(closed, t).outputs
+    settling = t[1 + np.flatnonzero(abs(y - 1.0) > 0.05)[-1]]
+    surge, *_ = (line for line in tune_forces(load("otter"), "pose", 0.5, method) if "step" in line)
+    said, beyond = map(float, re.findall(r"settles in (\S+) s, (\d+) % beyond", surge)[0])
+    assert said == pytest.approx(settling, abs=0.5)
+    assert beyond == pytest.approx(100.0 * (y.max() - 1.0), abs=1.0)

@@ -84,6 +84,30 @@ def test_roll_decays_with_the_period_of_a_spring_and_a_mass() -> None:
 
 
 @pytest.mark.slow
+def test_a_stop_reaches_as_far_as_its_drag_says_and_less_ahead_if_it_turns() -> None:
+    """The Otter's sheet: m u' = X_u u, so 0.9 m u / X_u until a tenth of u is left.
+
+    One propeller astern alone pulls the bow round: its track is longer than what it makes ahead.
+    """
+    still = {"initial_conditions.start_orientation": [0.0, 0.0, 1.0]}
+    (found,) = (
+        event["figures"]
+        for event in Trials(load(INPUTS / "otter", overrides=still)).events(("stop",))
+        if event["event"] == "result"
+    )
+    m, drag = 85.281521009576395, 77.55443234836703
+    assert found["track_reach"] == pytest.approx(0.9 * m * found["from_speed"] / drag, rel=0.1)
+    assert found["head_reach"] == pytest.approx(found["track_reach"], rel=1e-6)
+    lame = load(INPUTS / "otter", overrides={"thrusters.thrusters.2.astern": [0.0, 1e-3, 0.0]})
+    (turned,) = (
+        event["figures"]
+        for event in Trials(lame).events(("crash_stop",))
+        if event["event"] == "result"
+    )
+    assert turned["head_reach"] < 0.999 * turned["track_reach"]
+
+
+@pytest.mark.slow
 def test_impossible_manoeuvres_are_reported_and_the_others_continue() -> None:
     result = results("box_barge", "stop", "zigzag_10")
     assert result["stop"]["without"] == "no propulsion ahead"
