@@ -118,9 +118,9 @@ def link(link: Path, target: Path) -> None:
 
 def _remove_old() -> None:
     """Keep the most recently used folders, if there are more than ``MOST``."""
-    folders = list(cache_root().iterdir())
-    if len(folders) > MOST:
-        for folder in sorted(folders, key=_last_used)[:-KEPT]:
+    names = os.listdir(cache_root())
+    if len(names) > MOST:
+        for folder in sorted(map(cache_root().joinpath, names), key=_last_used)[:-KEPT]:
             rmtree(folder, ignore_errors=True)  # another launch may be removing it, too
 
 

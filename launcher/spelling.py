@@ -136,7 +136,7 @@ class Posters:
         found = []
         for plan in self.apps:
             lines = dict(plan.app.at_launch.measures)
-            unknown, _ = self._unposted("", lines)
+            unknown = self._unposted("", lines)[0] if lines else {}
             mentioned = _mentioned(self.communities) if unknown else set()
             for name, one in unknown.items():
                 if name not in mentioned:

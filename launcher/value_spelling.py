@@ -52,8 +52,12 @@ def misspelt_values(
     """
     asked = [Use(f"--set {name}={text}", name, text) for name, text in pokes]
     asked += [Use(text, *pair) for text in ends for pair in _PAIR.findall(text)]
+    values: dict[str, dict[str, set[str]]] = {}  # variable -> value -> where it is written
+    for one in written:
+        values.setdefault(one.name, {}).setdefault(one.value, set()).add(one.where)
     for use in dict.fromkeys((*written, *asked)):
-        others = [one.value for one in written if one.name == use.name and one.where != use.where]
+        its = values.get(use.name, {})
+        others = [value for value, where in its.items() if where != {use.where}]
         if meant := meant_by(use.value, others):
             value = f"{use.value} of {use.name}"
             what = value if use in written else f"value {value}"

@@ -16,7 +16,7 @@ from steerageway.bus.core.message import NANO
 from steerageway.declarations import Number
 
 WARP = Number(low=1e-6, high=1e6, words={"max": inf})  # simulated seconds a wall second
-STEP = 0.01  # wall seconds by which paced time advances at once, if faster than real time
+STEP = 0.02  # wall seconds by which paced time advances at once, if faster than real time
 STALL = 0.2  # wall seconds behind schedule after which the clock is rebased
 
 wall = time.monotonic  # wall time that never goes back [s]

@@ -66,7 +66,8 @@ class Observers:
             # called now and then in any case.
             if self._signals.poll(0):
                 self._server.poll()
-            self._server.flush_idle()
+            if self._server.peers:
+                self._server.flush_idle()
 
     def glance(self) -> None:
         """Serve observers if that was not done just before: cheap enough for every grant."""

@@ -31,17 +31,17 @@ def test_the_age_of_a_process_is_set_by_the_process_that_started_it() -> None:
     assert NAP <= float(result.stdout) <= lived + CLOCK_TICK
 
 
-def test_faster_than_real_time_instants_run_together_every_ten_milliseconds(
+def test_faster_than_real_time_instants_run_together_every_twenty_milliseconds(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     now = 100.0
     monkeypatch.setattr(clock, "wall", lambda: now)
-    pacer = Pacer(10.0)  # ten milliseconds are 0.1 s of simulated time
-    now += 0.0255
-    assert pacer.allowed() == 0.2 * NANO
-    assert pacer.wait(int(0.2 * NANO)) == 0.0
-    assert pacer.wait(int(0.21 * NANO)) == pacer.wait(int(0.3 * NANO))
-    assert pacer.wait(int(0.3 * NANO)) == pytest.approx(0.0045)
+    pacer = Pacer(10.0)  # twenty milliseconds are 0.2 s of simulated time
+    now += 0.055
+    assert pacer.allowed() == 0.4 * NANO
+    assert pacer.wait(int(0.4 * NANO)) == 0.0
+    assert pacer.wait(int(0.41 * NANO)) == pacer.wait(int(0.6 * NANO))
+    assert pacer.wait(int(0.6 * NANO)) == pytest.approx(0.005)
 
 
 def test_in_real_time_each_instant_runs_at_its_own_time(monkeypatch: pytest.MonkeyPatch) -> None:
