@@ -20,7 +20,6 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, fields
 from decimal import Decimal
-from functools import cache
 from math import inf, isinf
 from types import MappingProxyType
 from typing import Any, NamedTuple, TypedDict, TypeVar, Unpack
@@ -110,11 +109,10 @@ class Group(NamedTuple):
     name: str = ""
 
 
-@cache
-def _declared(kind: type[Options]) -> tuple[tuple[str, Declaration | Group], ...]:
+def _declared(kind: type[Options]) -> list[tuple[str, Declaration | Group]]:
     """Return each field's declaration with its parameter's name, in order."""
     found = [(one.name, one.metadata[_DECLARED]) for one in fields(kind)]
-    return tuple((declared.name or name, declared) for name, declared in found)
+    return [(declared.name or name, declared) for name, declared in found]
 
 
 def _value(config: Config, declared: Declaration, names: Sequence[str]) -> Any:

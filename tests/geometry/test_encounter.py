@@ -16,6 +16,7 @@ from steerageway.geometry.encounter import (
     closest_approach,
     closure,
     reckoned,
+    relative,
     relative_bearing,
     seen_from,
     separation,
@@ -48,6 +49,12 @@ def test_rates_match_the_next_step(one, other):
     turned = ((bearing(one2, other2) - bearing(one, other) + 180) % 360 - 180) / dt
     assert closure(one, other) == pytest.approx(closed, abs=1e-2)
     assert bearing_rate(one, other) == pytest.approx(turned, abs=1e-2)
+
+
+@settings(max_examples=40)
+@given(tracks, tracks)
+def test_a_reversed_relation_is_that_of_the_other_craft(one, other):
+    assert relative(one, other).reversed() == relative(other, one)
 
 
 def test_a_pair_at_one_place_has_no_rates():

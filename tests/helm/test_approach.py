@@ -40,6 +40,21 @@ def test_grid_has_at_each_point_the_value_of_a_single_pair(here, contact, horizo
         assert turns[index] == pytest.approx(turning, abs=1e-9, rel=1e-6)
 
 
+def test_a_contact_that_keeps_course_and_speed_is_as_a_new_one_wherever_it_is():
+    fast, here = Track(40.0, 90.0, 200.0, 3.0), Track(0.0, 0.0, 0.0, 0.0)
+    grid, horizon = courses(DOMAIN), 120.0
+    grid.closest(here, fast, horizon)
+    on = fast.ahead(30.0)
+    ranges, passes = grid.closest(here, on, horizon), grid.passes(here, on)
+    for index, own in each(here):
+        assert ranges[index] == pytest.approx(closest_approach(own, on, horizon).range, abs=1e-4)
+        crossing = seen_from(on, own).crossing
+        if crossing is not None and abs(crossing) < 1e4:
+            assert passes.crossing[index] == pytest.approx(crossing, abs=1e-3, rel=1e-5)
+    rows = np.array([3, 1])
+    assert np.array_equal(grid.closest(here, on, horizon, rows), ranges[rows])
+
+
 @settings(max_examples=10)
 @given(contacts, contacts)
 def test_passes_are_those_of_one_pair(here, contact):

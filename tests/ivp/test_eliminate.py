@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 
 from steerageway.ivp import Domain, Function, Variable, on_grid, parse_variable, solve
 from steerageway.ivp.domain import FloatArray
+from steerageway.ivp.eliminate import greatest_along
 
 DOMAIN = Domain(
     (
@@ -94,3 +95,11 @@ def test_three_moos_ivp_variables_are_decided_without_their_product() -> None:
     decision = solve(domain, [shallow, slow])
     assert decision.values == {"course": 100.0, "speed": 1.0, "depth": 100.0}
     assert decision.utility == pytest.approx(-10)
+
+
+@pytest.mark.parametrize("axis", [0, 1, 2])
+def test_the_greatest_values_along_an_axis_are_those_of_each_line(axis: int) -> None:
+    table = np.random.default_rng(2).uniform(-1, 1, (3, 4, 5))
+    lines = np.moveaxis(table, axis, -1)
+    expected = [[max(line.tolist()) for line in plane] for plane in lines]
+    assert greatest_along(table, axis).tolist() == expected

@@ -53,8 +53,9 @@ class Courses:
         if rows is None:
             away_east, away_north, pace = _relative(self, *contact.velocity)
         else:
-            velocities = (one.take(rows, axis=0) for one in (self.eastward, self.northward))
-            away_east, away_north, pace = _away(*velocities, *contact.velocity)
+            eastward = self.eastward.take(rows, axis=0)
+            northward = self.northward.take(rows, axis=0)
+            away_east, away_north, pace = _away(eastward, northward, *contact.velocity)
         east, north = contact.x - here.x, contact.y - here.y
         # range^2(t) = away^2 - 2 t closing + t^2 pace, with closing and pace by course and speed.
         # In place: these are the largest tables of a decision, and allocating them takes time.
