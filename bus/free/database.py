@@ -144,7 +144,7 @@ class FreeDatabase(Database):
         """
         row = check_post(post)
         name, kind = row[0], row[1].__class__
-        check_variable(self, name)
+        check_variable(self, name, row[1])
         variable = self.variable(name)
         if variable.kind is None:
             variable.kind = kind

@@ -9,13 +9,17 @@ from steerageway.bus.core.app import Registration
 from steerageway.bus.core.errors import Refused, WireError
 from steerageway.bus.database.database import Database
 from steerageway.bus.database.mailbox import Mailbox
+from steerageway.bus.database.variable import Variable
 from steerageway.declarations.patterns import is_pattern
+from steerageway.declarations.posted import Value
 
 LEAST_CLIENTS = 1024  # that may be connected at a time, of however few communities
 CLIENTS_EACH = 8  # that may be connected at a time, for each community: an observer has one in each
 MOST_REGISTERED = 1024  # names and patterns of a client
 MOST_PATTERNS = 64  # of these: each is compared with every variable, or every post
 MOST_VARIABLES = 8192  # of a community, above which clients can add none
+LARGE = 1 << 16  # characters or bytes of a value above which it counts for ...
+MOST_LARGE = 1 << 29  # ... the sum of a community's values above which clients can post no such one
 
 
 def most_clients(communities: int) -> int:
@@ -53,11 +57,21 @@ def check_registered(mailbox: Mailbox, database: Database, wanted: Registration)
         )
 
 
-def check_variable(database: Database, name: str) -> None:
-    """Check that a client may use a variable: it exists, or one more may be added.
+def check_variable(database: Database, name: str, value: Value = 0.0) -> None:
+    """Check that a client may use a variable, or post a value of it.
 
     Raises:
-        WireError: there are too many.
+        WireError: there are too many, or too many large values.
     """
     if len(database.variables) >= MOST_VARIABLES and name not in database.variables:
         raise WireError(f"{name}: clients can add none to {MOST_VARIABLES} variables")
+    if not isinstance(value, float) and len(value) > LARGE:
+        others = sum(_size(one) for one in database.variables.values() if one.name != name)
+        if others + len(value) > MOST_LARGE:
+            raise WireError(f"{name}: clients can add no value of {len(value)} bytes to {others}")
+
+
+def _size(variable: Variable) -> int:
+    """Return the length of a variable's value; 0 of a number."""
+    value = 0.0 if variable.last is None else variable.last[3].value
+    return 0 if isinstance(value, float) else len(value)

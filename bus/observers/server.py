@@ -270,7 +270,7 @@ class Server(Connections):
         for row in rows:
             try:
                 name, value, time, aux = check_post(row)
-                check_variable(peer.database, name)
+                check_variable(peer.database, name, value)
                 check_type(peer.database, name, value)
             except WireError as error:
                 complaints.append(str(error))

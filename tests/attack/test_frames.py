@@ -16,6 +16,7 @@ from serving import Serving
 from steerageway.bus import App, RunPlan, sleep, stopwatch
 from steerageway.bus.core.errors import ControlError, WireError
 from steerageway.bus.core.stamps import NEVER
+from steerageway.bus.observers import limits
 from steerageway.bus.observers.limits import MOST_PATTERNS, MOST_REGISTERED, MOST_VARIABLES
 from steerageway.bus.observers.peer import POST_WINDOW
 from steerageway.bus.observers.server import LATE, MOST_HELD, REST
@@ -128,6 +129,26 @@ def test_clients_cannot_add_variables_for_ever(house: House) -> None:
         assert error[0] == "error"
         assert f"add none to {MOST_VARIABLES} variables" in error[2]
         assert len(house.kernel.state.databases["alpha"].variables) <= MOST_VARIABLES
+
+
+def test_clients_cannot_fill_the_memory_with_large_values(
+    house: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(limits, "MOST_LARGE", 300_000)
+    known = house.kernel.state.databases["alpha"].variables
+    with RawClient(house.address) as raw_client:
+        raw_client.handshake()
+        for number, size in enumerate((100_000, 100_000, 90_000, 90_000, 20_000)):
+            raw_client.send("post", [[f"V{number}", "x" * size, None, ""]])
+            raw_client.send("control", number, "step", [])
+            if number == 3:
+                assert raw_client.next_frame("error") is not None
+            assert raw_client.next_frame("reply") is not None
+        # The fourth is one too many; the last is not large, and always taken.
+        assert {"V0", "V1", "V2", "V4"} <= known.keys()
+        assert "V3" not in known
+        raw_client.send("post", [["V0", "y" * 85_000, None, ""]])  # in place of the one before
+        assert raw_client.next_frame("error", seconds=0.3) is None
 
 
 def test_a_frame_that_would_grow_large_is_refused_before_it_is_made() -> None:
