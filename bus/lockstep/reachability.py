@@ -58,19 +58,19 @@ class Reachability:
             directory: which communities listen where.
             ends: the variables of the end conditions.
         """
-        self._slots = slots
         self._directory = directory
         self._neighbours: dict[str, tuple[Slot, ...]] = {}
         for slot in slots:
             near = self._neighbours.get(slot.plan.community, ())
             self._neighbours[slot.plan.community] = (*near, slot)
-        self._guests = {name: self._sharers_into(name) for name in self._neighbours}
-        self.enders = tuple(slot for slot in slots if self._may_end(slot, ends))
+        self._sharing = tuple(slot for slot in slots if slot.plan.sharing)
+        self._found: dict[str, tuple[Slot, ...]] = {}  # what ``_guests`` has returned
+        self.enders = tuple(slot for slot in slots if self._may_end(slot, ends)) if ends else ()
 
     def assume_all(self, slot: Slot) -> None:
         """Let a slot receive from every possible sender: its registrations are not known yet."""
         community = slot.plan.community
-        slot.senders = self._with_enders((*self._near(slot), *self._guests[community]))
+        slot.senders = self._with_enders((*self._near(slot), *self._guests(community)))
 
     def update(self, slot: Slot) -> None:
         """Compute the senders of a slot from its registrations.
@@ -79,7 +79,7 @@ class Reachability:
         subscribed to gives the rest of its grant back.
         """
         patterns = [pattern for pattern, _ in slot.mailbox.registrations]
-        near, guests = self._near(slot), self._guests[slot.plan.community]
+        near, guests = self._near(slot), self._guests(slot.plan.community)
         contested = bool(guests) and any(map(slot.may_post, patterns))
         # Its own posts matter if mail makes it due, or if others post the variable, too, as their
         # order then counts.
@@ -105,7 +105,7 @@ class Reachability:
         near = self._neighbours.get(community, ())
         writers = [slot for slot in near if slot.posts(name)]
         if self._directory.admits(community, name):
-            writers += self._guests.get(community, ())
+            writers += self._guests(community)
         reporting = [slot for slot in near if slot not in writers and slot.posts_status(name)]
         return Writers(writers, reporting)
 
@@ -115,15 +115,18 @@ class Reachability:
     def _with_enders(self, slots: Sequence[Slot]) -> tuple[Slot, ...]:
         return (*slots, *(ender for ender in self.enders if ender not in slots))
 
-    def _sharers_into(self, community: str) -> tuple[Slot, ...]:
+    def _guests(self, community: str) -> tuple[Slot, ...]:
         """Return the apps of other communities that may share with a community."""
-        if not self._directory.listens(community):
-            return ()
-        others = (slot for slot in self._slots if slot.plan.community != community)
-        return tuple(slot for slot in others if slot.plan.sharing)
+        if community not in self._found:
+            sharing = self._sharing if self._directory.listens(community) else ()
+            others = tuple(slot for slot in sharing if slot.plan.community != community)
+            self._found[community] = others
+        return self._found[community]
 
     def _may_end(self, slot: Slot, names: Sequence[str]) -> bool:
         if any(map(slot.may_post, names)):
             return True
-        into = [community for community, guests in self._guests.items() if slot in guests]
+        if not slot.plan.sharing:
+            return False
+        into = [name for name in self._neighbours if name != slot.plan.community]
         return any(self._directory.admits(community, n) for community in into for n in names)
