@@ -30,6 +30,7 @@ from steerageway.bus.lockstep.outside_posts import OutsidePosts
 from steerageway.bus.lockstep.restarts import leave, restart
 from steerageway.bus.lockstep.slot import Slot, Tick
 
+MOST_ON_HEAP = 4  # entries for each slot, all but one of them outdated
 Refuse = Callable[[Variable, Entry], None]
 
 
@@ -245,6 +246,9 @@ class Kernel:
                 slot.settle()
                 if slot.due != before:  # what the heap holds of it is passed over from now on
                     heappush(self._heap, (slot.due, slot.rank))
+        # Passed over, yet kept until its stamp comes: never, for an app that only mail makes due.
+        if len(self._heap) > MOST_ON_HEAP * len(self.state.slots):
+            self._build_heap()
         self._stirred = self._always
 
     def _run(self, slot: Slot, place: int, instant: int) -> None:

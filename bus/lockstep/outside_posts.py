@@ -88,7 +88,9 @@ class OutsidePosts:
             post: the post, with its place.
             order: its order among the posts of this place; 0: the order in which they are entered.
         """
-        insort(self._inputs, (post.place, order, post), lo=self._index, key=itemgetter(0, 1))
+        del self._inputs[: self._index]  # clients may post for days: what was entered is not kept
+        self._index = 0
+        insort(self._inputs, (post.place, order, post), key=itemgetter(0, 1))
         self.next_input = min(self.next_input, post.place)
 
     def summarise(self, floor: int) -> bool:
