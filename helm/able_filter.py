@@ -15,6 +15,7 @@ from steerageway.moos.values import pairs
 
 ACTIONS = ("disable", "enable", "able", "expunge")
 KEYS = ("contact", "obstacle_id", "vsource", "bhv_type")
+MOST_DISABLED = 1000  # filters that hold for behaviors spawned later
 
 
 def read_filter(text: str) -> tuple[str, dict[str, str]]:
@@ -48,6 +49,8 @@ class AbleFilters:
         if action != "expunge":
             self._disabled = [one for one in self._disabled if one != facts]
         if action == "disable":
+            if len(self._disabled) >= MOST_DISABLED:
+                raise ValueError(f"expected at most {MOST_DISABLED} different filters that disable")
             self._disabled.append(facts)
         for behavior in behaviors:
             if behavior.can_be_disabled() and _matches(behavior, facts):

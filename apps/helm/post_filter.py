@@ -9,13 +9,15 @@ from steerageway.moos.values import Value, trimmed
 _Sent = tuple[Value, str, float, int]  # value, behavior, time, iteration
 
 REFRESH_INTERVAL = 2.0  # least time between two refreshes [s]
+MOST_SENT = 10_000  # values remembered: each contact's behavior adds some, and is gone later
 
 
 class PostFilter:
     """Posts the postings of behaviors.
 
     A post is suppressed if its value equals the behavior's last one of the same variable and key.
-    A refresh clears the last values, so that everything is posted again.
+    A refresh clears the last values, so that everything is posted again; above ``MOST_SENT`` the
+    one that came first is dropped.
     """
 
     def __init__(self, app: App) -> None:
@@ -64,6 +66,8 @@ class PostFilter:
                 if sent.get(place) == value:
                     continue
                 sent[place] = value
+                if len(sent) > MOST_SENT:
+                    del sent[next(iter(sent))]
             if variable in ("BHV_WARNING", "BHV_ERROR"):
                 self._app.run_warning(f"{variable}: {value}")
             post(variable, value, aux=aux)

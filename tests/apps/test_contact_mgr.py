@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from steerageway.apps.contacts.contact_mgr import ContactMgr
+from steerageway.apps.contacts.contact_mgr import ContactMgr, app
 from steerageway.bus import ConfigError
 from tests.apps.parameters import Shown
 
@@ -387,6 +387,13 @@ def test_a_flag_may_report_all_that_are_disabled(watch):
     manager.see(mail=[("EXPUNGE", "ben")])
     assert manager.see(mail=[("DISABLE", "dan")])["ALL"] == "1: dan"
     assert manager.see(mail=[("ENABLE", "dan")])["BACK"] == "id=dan"
+
+
+def test_of_many_disabled_contacts_the_last_are_remembered(watch, monkeypatch):
+    monkeypatch.setattr(app, "MOST_NAMES", 3)
+    manager = watch("disable_var = DISABLE\nable_flag = ALL = $[TOTAL_DISABLED]: $[ALL_DISABLED]")
+    orders = [("DISABLE", f"v{number}") for number in range(30)]
+    assert manager.see(mail=orders)["ALL"] == "3: v29,v28,v27"
 
 
 @shows("able_flag")

@@ -10,8 +10,10 @@ from typing import Any
 import numpy as np
 import pytest
 
-from steerageway.apps.helm import Helm
+from steerageway.apps.helm import Helm, post_filter
+from steerageway.apps.helm.post_filter import PostFilter
 from steerageway.bus import ConfigError, Message
+from steerageway.helm import able_filter
 from steerageway.helm.behaviors import BEHAVIORS, Behavior, BehaviorError
 from steerageway.ivp import Peak, Variable, one_dimensional, peak
 
@@ -191,6 +193,21 @@ def test_invalid_filter_gives_a_warning(text: str, expected: str, sail_two: Any)
     (warning,) = sail_two.helm.run_warnings
     assert warning.startswith(f"BHV_ABLE_FILTER = {text}: {expected}")
     assert sail_two.posted["IVPHELM_BHV_DISABLED"] == ""
+
+
+def test_filters_that_disable_behaviors_to_come_are_limited(
+    sail_two: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(able_filter, "MOST_DISABLED", 10)
+    for number in range(12):
+        sail_two.step({"BHV_ABLE_FILTER": f"action=disable,contact=v{number}"})
+    refused = list(sail_two.helm.run_warnings)
+    assert [text.partition(": ")[0][-3:] for text in refused] == ["v10", "v11"]
+    assert all(text.endswith("at most 10 different filters that disable") for text in refused)
+    sail_two.step({"BHV_ABLE_FILTER": "action=disable,contact=v3"})  # not another one
+    sail_two.step({"BHV_ABLE_FILTER": "action=able,contact=v4"})
+    sail_two.step({"BHV_ABLE_FILTER": "action=disable,contact=v12"})
+    assert list(sail_two.helm.run_warnings) == refused
 
 
 def test_reports_of_others_become_variables_for_conditions(sail: Callable[..., Any]) -> None:
@@ -606,6 +623,20 @@ def test_posts_that_do_not_change_are_left_out_until_a_refresh(sail: Callable[..
     assert "VIEW_SEGLIST" in sailing.step({"HELM_MAP_CLEAR": 1.0})
     assert "VIEW_SEGLIST" not in sailing.step({"HELM_MAP_CLEAR": 2.0})
     assert "VIEW_SEGLIST" in [post.name for post in sailing.steps(8)]
+
+
+def test_the_first_of_many_remembered_posts_is_forgotten(
+    sail: Callable[..., Any], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(post_filter, "MOST_SENT", 10)
+    sailing = sail(KEEP, domain=SPEED_ONLY)
+    behavior, released = sailing.behavior("b"), []
+    monkeypatch.setattr(sailing.helm, "post", lambda name, value, **_: released.append(value))
+    posts = PostFilter(sailing.helm)
+    for number in (*range(11), 10, 1, 0):
+        behavior.post("V", f"x={number}", key=str(number))
+        posts.release(behavior)
+    assert released == [f"x={number}" for number in (*range(11), 0)]
 
 
 def test_two_behaviors_posts_do_not_hide_each_other(sail: Callable[..., Any]) -> None:

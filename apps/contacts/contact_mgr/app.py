@@ -18,6 +18,7 @@ from steerageway.apps.contacts.contact_mgr.requests import RangeReports
 from steerageway.apps.contacts.contact_mgr.variables import PUBLICATIONS, SUBSCRIPTIONS
 from steerageway.apps.shared.datum import read_datum
 from steerageway.apps.shared.flags import bracketed
+from steerageway.apps.shared.limited import MOST_NAMES
 from steerageway.bus import App, Message, Value
 from steerageway.geometry.encounter import Track, closest_approach, relative_bearing, separation
 from steerageway.helm.contact import Contact, ContactList
@@ -30,11 +31,11 @@ _COMMANDS = ("BCM_ALERT_REQUEST", "BCM_REPORT_REQUEST", "BCM_DISPLAY_RADII", "IV
 
 
 class AbleStates:
-    """Disabled contacts, and those enabled again, the most recent first."""
+    """Disabled contacts, and those enabled again, the most recent first, up to ``MOST_NAMES``."""
 
     def __init__(self) -> None:
-        self._disabled: list[str] = []
-        self._enabled: list[str] = []
+        self._disabled: deque[str] = deque(maxlen=MOST_NAMES)
+        self._enabled: deque[str] = deque(maxlen=MOST_NAMES)
 
     def record(self, verb: str, contact: str) -> None:
         """Record disable, enable or expunge (which removes it from both lists) of a contact."""
@@ -42,9 +43,9 @@ class AbleStates:
             if contact in known:
                 known.remove(contact)
         if verb == "disable":
-            self._disabled.insert(0, contact)
+            self._disabled.appendleft(contact)
         elif verb == "enable":
-            self._enabled.insert(0, contact)
+            self._enabled.appendleft(contact)
 
     def macros(self) -> dict[str, float | str]:
         """Return the flag macros, without their brackets."""
