@@ -19,6 +19,7 @@ from steerageway.moos.node_message import NodeMessage
 from steerageway.moos.node_report import parse
 from steerageway.moos.values import pairs
 from tests.apps.parameters import Shown
+from tests.objects import kept
 
 EPOCH = 1_000_000.0
 FAR = "critical_range = 0\n"  # so that nothing passes only because it is near
@@ -80,6 +81,24 @@ def test_a_report_goes_to_the_others_and_not_back(water):
     found = water().passed(("abe", 0, 0), ("ben", 10, 0), ("cal", 0, 10))
     names = ("abe", "ben", "cal")
     assert found == [(a, b) for a in names for b in names if a != b]
+
+
+@pytest.mark.parametrize("medium", ["", "medium = acoustic\n"])
+def test_vessels_that_are_gone_leave_nothing_behind(water, medium):
+    block = "stale_after = 1\nmin_rpt_interval = 0.1\nmin_msg_interval = 0.1\n"
+    sea = water(block + medium + "shared_node_reports = 1\n")
+    sizes = []
+    for wave in range(50):
+        names = [f"v{wave}a", f"v{wave}b"]
+        mail = NodeMessage("GO", "true", source=names[0], to=names[1]).text()
+        for _ in range(3):
+            sea.receive(
+                *((n, 10 * k, 0) for k, n in enumerate(names)), mail=[("NODE_MESSAGE", mail)]
+            )
+        sea.receive(dt=21)  # 20 times ``stale_after`` without a report
+        if wave in (4, 49):
+            sizes.append(kept(vars(sea.driven.app)))
+    assert abs(sizes[1] - sizes[0]) < 10
 
 
 def test_forwarded_reports_keep_their_text(water):

@@ -6,9 +6,7 @@ new app is among them. Texts are examples in the declared meanings, with parts r
 
 from __future__ import annotations
 
-import gc
 import re
-import types
 from collections.abc import Iterator, Sequence
 from functools import cache
 from random import Random
@@ -177,18 +175,3 @@ def _examples_of(variable: str) -> tuple[str, ...]:
     found = [texts for name, texts in examples().items() if matches(name, variable)]
     more = ("NAME=abe,X=1,Y=2,SPD=1,HDG=90,TIME=1",) if "NODE_REPORT" in variable else ()
     return (*(text for texts in found for text in texts), *more)
-
-
-_APART = (type, types.ModuleType, types.FunctionType, types.MethodType, types.CodeType)
-
-
-def size(app: App) -> int:
-    """Return the number of objects that an app keeps."""
-    seen: set[int] = set()
-    left: list[object] = [app]
-    while left:
-        one = left.pop()
-        if id(one) not in seen and not isinstance(one, _APART):
-            seen.add(id(one))
-            left += gc.get_referents(one)
-    return len(seen)

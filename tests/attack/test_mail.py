@@ -6,7 +6,7 @@ import warnings
 from random import Random
 
 import pytest
-from mail import NUMBERS, WAITING, Fed, apps, broken, invented, size
+from mail import NUMBERS, WAITING, Fed, apps, broken, invented
 
 from steerageway.apps.communication.node_comms import NodeComms
 from steerageway.apps.contacts import alerts
@@ -17,6 +17,7 @@ from steerageway.bus import App, CannotGoOn, Config, Setting
 from steerageway.helm import contact
 from steerageway.moos.node_report import heading_to_yaw
 from steerageway.world import weather
+from tests.objects import kept
 
 BROKEN = 40  # iterations with broken values
 FEW = 30  # names that may be kept, in place of a thousand
@@ -75,7 +76,7 @@ def test_what_an_app_keeps_of_invented_names_is_bounded(monkeypatch: pytest.Monk
                     mail += [(variable, invented(variable, number + k, rng)) for k in range(FEW)]
                 fed.take(mail)
             fed.wait(61.0)
-            sizes.append(size(app))
+            sizes.append(kept(app))
         fed.end()
         assert sizes[2] - sizes[1] < 0.3 * sizes[1] + 2000, f"{kind.__name__}: {sizes}"
 

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import gc
-import types
 from collections.abc import Sequence
 
 from networks import app_plan
@@ -14,9 +12,9 @@ from steerageway.bus.core.plan import Input, Phase, RunPlan
 from steerageway.bus.core.runner import Runner
 from steerageway.bus.lockstep.case_state import CaseState
 from steerageway.bus.lockstep.kernel import Kernel
+from tests.objects import kept
 
 FEW, MANY = 100, 1000  # posts
-_APART = (type, types.ModuleType, types.FunctionType, types.MethodType, types.CodeType)
 
 
 class Caller(App):
@@ -58,25 +56,13 @@ def run(kernel: Kernel, posts: int) -> None:
     assert called.heard == posts
 
 
-def objects(root: object) -> int:
-    """Return the number of objects that can be reached from one, those of modules left out."""
-    seen: set[int] = set()
-    left = [root]
-    while left:
-        one = left.pop()
-        if id(one) not in seen and not isinstance(one, _APART):
-            seen.add(id(one))
-            left += gc.get_referents(one)
-    return len(seen)
-
-
 def test_activations_by_mail_leave_nothing_behind() -> None:
     for tick, mode in (("4", 1), ("4", 2), ("0.005", 2)):
         kernel = kernel_of(calls=True, tick=tick, mode=mode)
         run(kernel, FEW)
-        few = objects(kernel)
+        few = kept(kernel)
         run(kernel, MANY)
-        assert abs(objects(kernel) - few) < 40, (tick, mode)  # a few outdated stamps
+        assert abs(kept(kernel) - few) < 40, (tick, mode)  # a few outdated stamps
 
 
 def test_posts_that_come_from_outside_during_a_run_leave_nothing_behind() -> None:
@@ -87,5 +73,5 @@ def test_posts_that_come_from_outside_during_a_run_leave_nothing_behind() -> Non
         kernel.outside.insert(Input(instant, Phase.INPUT, "alpha", "CALL", float(number)))
         run(kernel, number)
         if number in (FEW, MANY):
-            sizes.append(objects(kernel))
+            sizes.append(kept(kernel))
     assert abs(sizes[1] - sizes[0]) < 40

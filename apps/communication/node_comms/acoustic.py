@@ -5,7 +5,7 @@ Beacons at known places answer reports (a long baseline, LBL): of the ranges a v
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Container, Mapping, Sequence
 from dataclasses import dataclass
 from math import atan2, degrees
 from random import Random
@@ -170,8 +170,8 @@ class Channel:
         self._coming = [one for one in self._coming if one.end > now]
         since = min((now, *(one.begin for one in self._coming)))  # what is later may be disturbed
         self._over = [one for one in (*self._over, *ended) if one.end > since]
-        for name, spans in self._sending.items():
-            self._sending[name] = [span for span in spans if span[1] > since]
+        last = {name: [s for s in spans if s[1] > since] for name, spans in self._sending.items()}
+        self._sending = {name: spans for name, spans in last.items() if spans}
         return found
 
     def is_under_way(self, number: int) -> bool:
@@ -245,6 +245,11 @@ class Modems:
         self._usbl = {name.lower() for name in options.usbl}
         self._beacons = {one.station: one for one in options.beacons}
         self._ranges: dict[str, dict[str, float]] = {}  # vessel -> station -> of its last report
+
+    def forget(self, gone: Container[str]) -> None:
+        """Forget slots and ranges of vessels that are gone; their names are in lower case."""
+        self._slots = {n: slot for n, slot in self._slots.items() if n.lower() not in gone}
+        self._ranges = {n: known for n, known in self._ranges.items() if n.lower() not in gone}
 
     def may_report(self, sender: Contact, fleet: Sequence[Contact], now: float) -> bool:
         """Whether it is a vessel's turn to report, and it has not in this slot."""

@@ -141,9 +141,17 @@ class NodeComms(App):
             self._posted["reports heard"] += 1
 
     def _forget_expired(self) -> None:
-        for contact in self._ledger.remove_expired(self.utc):
-            self._shared.pop(contact.name, None)
-            self._names[self._posters.pop(contact.name.lower())] -= 1
+        gone = [contact.name.lower() for contact in self._ledger.remove_expired(self.utc)]
+        if not gone:
+            return
+        self._names -= Counter(self._posters.pop(name) for name in gone)
+        for name in gone:
+            self._shared.pop(name, None)
+            for kind in (NodeMessage, AckMessage):
+                self._sent.pop((kind.__name__, name), None)
+        self._medium.forget(dict.fromkeys(gone))
+        if self._modems is not None:
+            self._modems.forget(dict.fromkeys(gone))
 
     def _make_commands(self) -> dict[str, Callable[[Message], None]]:
         return {
@@ -222,9 +230,9 @@ class NodeComms(App):
         return (receiver for _, _, receiver in in_order if receiver is not sender)
 
     def _share(self, sender: Contact, text: str) -> None:
-        since = self.utc - self._shared.get(sender.name, -inf)
+        since = self.utc - self._shared.get(sender.name.lower(), -inf)
         if self._share_interval < inf and since >= self._share_interval - TIME_TOLERANCE:
-            self._shared[sender.name] = self.utc
+            self._shared[sender.name.lower()] = self.utc
             self.post("NODE_REPORT_UNC", text)
 
     def _post_loss(self, sender: Contact, receiver: Contact, why: str) -> None:

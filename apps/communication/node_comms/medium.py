@@ -7,6 +7,7 @@ random loss nor the minimum interval between two reports stops it.
 
 from __future__ import annotations
 
+from collections.abc import Container
 from math import inf
 from random import Random
 
@@ -49,6 +50,11 @@ class Medium:
         if self._has_interval and not why:
             self._passed[_pair(sender, receiver)] = utc
         return why
+
+    def forget(self, gone: Container[str]) -> None:
+        """Forget the intervals of vessels that are gone; their names are in lower case."""
+        known = self._passed.items()
+        self._passed = {p: since for p, since in known if p[0] not in gone and p[1] not in gone}
 
     def farthest(self, sender: Contact) -> float:
         """Return the range beyond which no vessel gets the sender's reports [m]."""
