@@ -2,7 +2,8 @@
 
 The results are the machine code's, bit for bit: both are IEEE arithmetic in the order of the text
 with the C library's functions. Powers would differ, so the compiled texts that are used here write
-squares as products. What Python refuses, as a division by zero, is left to machine code.
+squares as products. What Python refuses, as a division by zero, is left to machine code. Sums over
+waves and meshes, ``seaway.SUMS``, are too long for Python: they alone are compiled at once.
 
 A process of its own compiles once a run is longer than compiling pays for; the run uses machine
 code from the first step after that has ended, which may be in a later run.
@@ -12,6 +13,7 @@ from __future__ import annotations
 
 import operator
 import os
+from copy import deepcopy
 from functools import cache, partial
 from math import inf
 from threading import Thread
@@ -20,7 +22,7 @@ from typing import Any
 
 import numpy as np
 
-from steerageway.vessel.fossen.layout import Parameters
+from steerageway.vessel.fossen import coefficient, seaway
 from steerageway.vessel.fossen.state import Model
 from steerageway.world.arrays import Floats
 from steerageway.world.compiled import is_kept, pointer, record
@@ -28,17 +30,21 @@ from steerageway.world.machine_cache import folder
 
 ENOUGH = 20_000  # evaluations of the right-hand side, a few seconds, that do not pay for compiling
 LOOK = 1000  # evaluations from one look for machine code to the next
-TYPICAL = {"rk4": "otter", "quaternion": "rexrov"}
-"""The schemes that are evaluated in Python, each with a vessel that compiles it."""
+TYPICAL: dict[Any, str] = {
+    coefficient.MODEL.rk4: "otter",
+    coefficient.MODEL.quaternion: "rexrov",
+    seaway.IN_WAVES.rk4: "wamv",
+}
+"""The steps that are evaluated in Python, each with a vessel that compiles them."""
 
 
 @cache
 def first_steps(model: Model, scheme: str, compiler: tuple[str, ...] = ()) -> Model:
-    """Return a coefficient-form model that evaluates Python until its machine code is there.
+    """Return a model that evaluates Python until its machine code is there.
 
     Args:
         model: the compiled model.
-        scheme: one of ``TYPICAL``.
+        scheme: name of its steps, which are among ``TYPICAL``.
         compiler: command that compiles the model of the vessel named after it; (): none does.
     """
     return _FirstSteps(model, scheme, compiler).model
@@ -54,12 +60,12 @@ class _FirstSteps:
     def __init__(self, model: Model, scheme: str, compiler: tuple[str, ...]) -> None:
         names = ("derivative", scheme, f"{scheme}_trace")
         self._machine = [getattr(model, name) for name in names]
-        self._compile = ("nice", *compiler, TYPICAL[scheme])
+        self._compile = ("nice", *compiler, TYPICAL[getattr(model, scheme)])
         self._compiled, self._compiling, self._evaluations, self._look = False, False, 0, LOOK
         self._enough = ENOUGH if compiler else inf
         self._loader: Thread | None = None
-        self._listed: dict[int, tuple[Parameters, Parameters]] = {}
-        known: dict[Any, Any] = {}
+        self._listed: dict[int, tuple[Any, Any]] = {}
+        known: dict[Any, Any] = {one: one for one in seaway.SUMS}
         self._rates = plain(model.derivative, known)
         known[model.derivative] = self._derivative
         made: dict[str, Any] = {
@@ -68,7 +74,7 @@ class _FirstSteps:
         }
         self.model = model._replace(**made)
 
-    def _call(self, machine: Any, python: Any, parameters: Parameters, *given: Any) -> Any:
+    def _call(self, machine: Any, python: Any, parameters: Any, *given: Any) -> Any:
         if self._compiled:
             return machine(parameters, *given)
         x, command, surroundings = given[:3]
@@ -84,7 +90,7 @@ class _FirstSteps:
             return machine(parameters, *given)
 
     def _derivative(
-        self, p: Parameters, x: Floats, command: Floats, surroundings: Floats, dx: Floats
+        self, p: Any, x: Floats, command: Floats, surroundings: Floats, dx: Floats
     ) -> None:
         """Write dx/dt; lists are several times as fast as arrays."""
         self._evaluations += 1
@@ -123,25 +129,31 @@ class _FirstSteps:
 
     def _load(self, parameters: Any, x: Floats, command: Floats, surroundings: Floats) -> None:
         derivative, step, trace = self._machine
+        parameters = deepcopy(parameters)  # the run writes into its work arrays at the same time
         derivative(parameters, x, command, surroundings, np.empty_like(x))
         step(parameters, x, command, surroundings, 1.0, 0)
         trace(parameters, x, command, surroundings, 1.0, np.empty((0, 2, x.size)))
         self._compiled = True
 
-    def _lists(self, parameters: Parameters) -> Parameters:
+    def _lists(self, parameters: Any) -> Any:
         found = self._listed.get(id(parameters))
         if found is None:
             found = self._listed[id(parameters)] = parameters, lists(parameters)
         return found[1]
 
 
-def lists(p: Parameters) -> Parameters:
-    """Return parameters as flat lists of numbers, and of records whose fields are attributes."""
+def lists(p: Any) -> Any:
+    """Return parameters as flat lists of numbers, and of records whose fields are attributes.
+
+    Of those in waves, the hull's and the scalars; arrays of ``seaway.SUMS`` remain.
+    """
 
     def records(array: Any) -> list[SimpleNamespace]:
         rows = array.reshape(-1).tolist()
         return [SimpleNamespace(**dict(zip(array.dtype.names, row, strict=True))) for row in rows]
 
+    if isinstance(p, seaway.Parameters):
+        return p._replace(hull=lists(p.hull), own=records(p.own))
     numbers = {
         name: getattr(p, name).reshape(-1).tolist()
         for name in ("matrices", "terms", "values", "tables")
@@ -172,7 +184,7 @@ def plain(function: Any, known: dict[Any, Any]) -> Any:
 
 def _plain(value: Any, known: dict[Any, Any]) -> Any:
     if value is pointer:
-        return lambda numbers: numbers
+        return lambda numbers: numbers if type(numbers) is list else memoryview(numbers.reshape(-1))
     if value is record:
         return operator.getitem
     if hasattr(value, "py_func"):

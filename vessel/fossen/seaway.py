@@ -56,8 +56,8 @@ OWN = at.fields(
 )
 COEFFICIENTS, MESH, VOXELS = 0, 1, 2
 
-# rows of radiation damping: linear, quadratic
-LINEAR, QUADRATIC = 0, 1
+# flat indices of radiation damping's rows: linear, quadratic
+LINEAR, QUADRATIC = 0, 6
 
 
 class Scratch(NamedTuple):
@@ -170,7 +170,7 @@ def to_body(R: Floats, vector: Floats, first: int, out: Floats, place: int) -> N
 @compiled
 def evaluate_waves(p: Parameters, x: Floats, surroundings: Floats) -> None:
     """Compute the orbital motion and the wrench of pressure, weight, tables and drift."""
-    s, own = p.scratch, p.own[()]
+    s, own = p.scratch, record(pointer(p.own), 0)
     t = surroundings[TIME]
     rotation(x, s.R)
     for i in range(6):
@@ -178,11 +178,11 @@ def evaluate_waves(p: Parameters, x: Floats, surroundings: Floats) -> None:
     for i in range(3):
         s.vectors[0, i] = x[i]
     if p.rows.shape[0]:
-        components(p, x, t)
+        components(p.rows, p.water, p.orbits, p.table, s, x[PSI], t)
         if own.drift > 0.0:
-            drift(p, x, t)
+            drift(p.rows, p.water, own.drift, own.reflection, s, x[PSI], t)
         if p.drift_table.shape[0]:
-            tabulated_drift(p, x, t)
+            tabulated_drift(p.rows, p.water, p.drift_table, own.newman == 1, s, x[PSI], t)
     if own.form == MESH:
         add_pressure(p, x, surroundings)
     elif own.form == VOXELS:
@@ -192,7 +192,7 @@ def evaluate_waves(p: Parameters, x: Floats, surroundings: Floats) -> None:
 @compiled
 def add_pressure(p: Parameters, x: Floats, surroundings: Floats) -> None:
     """Add the wrench of pressure and drag on the mesh, and of weight."""
-    s, own, t = p.scratch, p.own[()], surroundings[TIME]
+    s, own, t = p.scratch, record(pointer(p.own), 0), surroundings[TIME]
     model = own.model
     rows = p.rows[:0] if p.table.shape[0] else p.rows  # tables already include the wave part
     evaluate_exactly, whole = own.exact == 1, own.uncut == 1
@@ -209,31 +209,31 @@ def add_pressure(p: Parameters, x: Floats, surroundings: Floats) -> None:
 @compiled
 def add_pressed(p: Parameters) -> None:
     """Add the wrench of pressure, in BODY, and of weight."""
-    s, own, R = p.scratch, p.own[()], p.scratch.R
-    pressed = s.work.pressed
+    own, R, wrench = record(pointer(p.own), 0), pointer(p.scratch.R), pointer(p.scratch.wrench)
+    pressed = pointer(p.scratch.work.pressed)
     for i in range(3):
-        fx, fy, fz = R[0, i], R[1, i], R[2, i]
-        s.wrench[i] += (
+        fx, fy, fz = R[i], R[3 + i], R[6 + i]
+        wrench[i] += (
             fx * pressed[cut.FORCE] + fy * pressed[cut.FORCE + 1] + fz * pressed[cut.FORCE + 2]
         )
-        s.wrench[3 + i] += (
+        wrench[3 + i] += (
             fx * pressed[cut.MOMENT] + fy * pressed[cut.MOMENT + 1] + fz * pressed[cut.MOMENT + 2]
         )
-    X, Y, Z = own.weight * R[2, 0], own.weight * R[2, 1], own.weight * R[2, 2]
-    s.wrench[0] += X
-    s.wrench[1] += Y
-    s.wrench[2] += Z
+    X, Y, Z = own.weight * R[6], own.weight * R[7], own.weight * R[8]
+    wrench[0] += X
+    wrench[1] += Y
+    wrench[2] += Z
     K, M, N = moment(own.g_x, own.g_y, own.g_z, X, Y, Z)
-    s.wrench[3] += K
-    s.wrench[4] += M
-    s.wrench[5] += N
+    wrench[3] += K
+    wrench[4] += M
+    wrench[5] += N
 
 
 @compiled
 def add_drag(p: Parameters, x: Floats, surroundings: Floats) -> None:
     """Add the drag of the wet triangles, with the velocity through current and orbital motion."""
     s, R = p.scratch, p.scratch.R
-    velocity, rates, share = s.vectors[2], s.vectors[3], float(p.own[()].relative)
+    velocity, rates, share = s.vectors[2], s.vectors[3], float(record(pointer(p.own), 0).relative)
     for i in range(3):
         velocity[i], rates[i] = -surroundings[CURRENT_N + i], 0.0
         for j in range(3):
@@ -262,7 +262,7 @@ def add_drag(p: Parameters, x: Floats, surroundings: Floats) -> None:
 @compiled
 def add_buoyancy(p: Parameters, x: Floats, t: float) -> None:
     """Add the wrench of the voxels' buoyancy, and of weight."""
-    s, work = p.scratch, p.scratch.work
+    s, work, own = p.scratch, p.scratch.work, record(pointer(p.own), 0)
     cut.turned(p.vertices, s.R, x[Z_], work.nodes)
     sea_nodes.at_nodes(
         p.rows,
@@ -275,8 +275,7 @@ def add_buoyancy(p: Parameters, x: Floats, t: float) -> None:
         work.field,
     )
     weight = p.water[sea.DENSITY] * p.water[sea.GRAVITY]
-    whole = p.own[()].uncut == 1
-    voxels.buoyed(work.nodes, work.field[0], p.own[()].edge, weight, work.pressed, whole)
+    voxels.buoyed(work.nodes, work.field[0], own.edge, weight, work.pressed, own.uncut == 1)
     loads.about_co(x[Z_], work.pressed)
     add_pressed(p)
 
@@ -298,42 +297,43 @@ def around_heading(rows: Floats, i: int, heading: float, headings: int) -> tuple
 
 
 @part
-def swung(p: Parameters, x: Floats, t: float, i: int) -> tuple[float, float]:
-    """Return the amplitude of a component [m] times the cosine and the sine of its phase at CO."""
-    rows = p.rows
-    phase = rows[i, sea.FREQUENCY] * t - rows[i, sea.NORTH] * x[X_] - rows[i, sea.EAST] * x[Y_]
-    a = sea.amplitude(rows, i, t, p.water[sea.RAMP])
+def swung(rows: Floats, water: Floats, place: Floats, t: float, i: int) -> tuple[float, float]:
+    """Return the amplitude of a component [m] times the cosine and the sine of its phase there."""
+    north, east = rows[i, sea.NORTH], rows[i, sea.EAST]
+    phase = rows[i, sea.FREQUENCY] * t - north * place[X_] - east * place[Y_]
+    a = sea.amplitude(rows, i, t, water[sea.RAMP])
     return a * cos(phase + rows[i, sea.PHASE]), a * sin(phase + rows[i, sea.PHASE])
 
 
 @compiled
-def components(p: Parameters, x: Floats, t: float) -> None:
+def components(
+    rows: Floats, water: Floats, orbits: Floats, table: Floats, s: Scratch, psi: float, t: float
+) -> None:
     """Compute the water's motion over the hull, the sum of all components', and turn it to BODY.
 
     Add the force RAOs, if any, at the vessel's position. Both are interpolated in heading.
     """
-    s, rows, level, headings = p.scratch, p.rows, p.scratch.level, p.orbits.shape[1]
-    tables = p.table.shape[0] > 0
+    level, headings, tables = s.level, orbits.shape[1], table.shape[0] > 0
     for k in range(12):
         level[k] = 0.0
     for i in range(rows.shape[0]):
-        low, high, share = around_heading(rows, i, x[PSI], headings)
-        c, q = swung(p, x, t, i)
+        low, high, share = around_heading(rows, i, psi, headings)
+        c, q = swung(rows, water, s.vectors[0], t, i)
         w = rows[i, sea.FREQUENCY]
         for k in range(6):
-            here, there = p.orbits[i, low, k], p.orbits[i, high, k]
+            here, there = orbits[i, low, k], orbits[i, high, k]
             real = here + share * (there - here)
-            here, there = p.orbits[i, low, 6 + k], p.orbits[i, high, 6 + k]
+            here, there = orbits[i, low, 6 + k], orbits[i, high, 6 + k]
             imaginary = here + share * (there - here)
             level[k] += real * c - imaginary * q
             level[6 + k] -= w * (real * q + imaginary * c)
         if tables:
             for k in range(6):
-                here, there = p.table[i, low, k], p.table[i, high, k]
+                here, there = table[i, low, k], table[i, high, k]
                 real = here + share * (there - here)
-                here, there = p.table[i, low, 6 + k], p.table[i, high, 6 + k]
+                here, there = table[i, low, 6 + k], table[i, high, 6 + k]
                 s.wrench[k] += real * c - (here + share * (there - here)) * q
-    cpsi, spsi = cos(x[PSI]), sin(x[PSI])
+    cpsi, spsi = cos(psi), sin(psi)
     for k in range(0, 12, 3):
         ahead, across = level[k], level[k + 1]
         level[k], level[k + 1] = cpsi * ahead - spsi * across, spsi * ahead + cpsi * across
@@ -343,26 +343,29 @@ def components(p: Parameters, x: Floats, t: float) -> None:
 
 
 @compiled
-def drift(p: Parameters, x: Floats, t: float) -> None:
+def drift(
+    rows: Floats, water: Floats, share: float, reflection: float, s: Scratch, psi: float, t: float
+) -> None:
     """Add the mean transverse force of reflected waves: ½ rho g L a² R² sin|sin|.
 
     Source: Faltinsen (1990), section 5.3, Maruo's formula with the reflection of a wall of the
     hull's draught.
     """
-    s, own, rows = p.scratch, p.own[()], p.rows
-    cpsi, spsi = cos(x[PSI]), sin(x[PSI])
+    cpsi, spsi = cos(psi), sin(psi)
     for i in range(rows.shape[0]):
         k = rows[i, sea.NUMBER]
         across = (cpsi * rows[i, sea.EAST] - spsi * rows[i, sea.NORTH]) / k
-        reflected = -own.reflection
+        reflected = -reflection
         if reflected <= 0.0:
-            reflected = 1.0 - np.exp(-k * own.reflection)
-        a = sea.amplitude(rows, i, t, p.water[sea.RAMP])
-        s.wrench[1] += own.drift * a * a * reflected * across * abs(across)
+            reflected = 1.0 - np.exp(-k * reflection)
+        a = sea.amplitude(rows, i, t, water[sea.RAMP])
+        s.wrench[1] += share * a * a * reflected * across * abs(across)
 
 
 @compiled
-def tabulated_drift(p: Parameters, x: Floats, t: float) -> None:
+def tabulated_drift(
+    rows: Floats, water: Floats, table: Floats, slow: bool, s: Scratch, psi: float, t: float
+) -> None:
     """Add drift by a table: the mean, sum of a² D, or a force that varies slowly about it.
 
     Newman's product of sqrt|D_i| and sqrt|D_j| without the sum frequencies, which Newman's square
@@ -371,19 +374,19 @@ def tabulated_drift(p: Parameters, x: Floats, t: float) -> None:
     Source: Newman (1974), Second-order slowly varying forces on vessels in irregular waves;
     Faltinsen (1990), Sea Loads, equation 5.45.
     """
-    s, rows, headings, slow = p.scratch, p.rows, p.drift_table.shape[1], p.own[()].newman == 1
+    place, headings = s.vectors[0], table.shape[1]
     for k in range(6):
         mean = more_c = more_s = less_c = less_s = 0.0
         for i in range(rows.shape[0]):
-            low, high, share = around_heading(rows, i, x[PSI], headings)
-            here, there = p.drift_table[i, low, k], p.drift_table[i, high, k]
+            low, high, share = around_heading(rows, i, psi, headings)
+            here, there = table[i, low, k], table[i, high, k]
             D = here + share * (there - here)
-            a = sea.amplitude(rows, i, t, p.water[sea.RAMP])
+            a = sea.amplitude(rows, i, t, water[sea.RAMP])
             if not slow:
                 mean += a * a * D
                 continue
-            place = rows[i, sea.NORTH] * x[X_] + rows[i, sea.EAST] * x[Y_]
-            phase = rows[i, sea.FREQUENCY] * t - place + rows[i, sea.PHASE]
+            way = rows[i, sea.NORTH] * place[X_] + rows[i, sea.EAST] * place[Y_]
+            phase = rows[i, sea.FREQUENCY] * t - way + rows[i, sea.PHASE]
             wave = a * abs(D) ** 0.5
             if D > 0.0:
                 more_c += wave * cos(phase)
@@ -397,22 +400,23 @@ def tabulated_drift(p: Parameters, x: Floats, t: float) -> None:
 @part
 def radiation(p: Parameters, x: Floats, d: Floats) -> None:
     """Add radiation damping and added mass times the orbital acceleration."""
-    own, orbital, turning = p.own[()], p.scratch.orbital, p.scratch.turning
+    own, m, damping = record(pointer(p.own), 0), pointer(p.hull.matrices), pointer(p.damping)
+    orbital, turning = pointer(p.scratch.orbital), pointer(p.scratch.turning)
     share = 1.0
     if own.form != COEFFICIENTS:
-        share = min(1.0, p.scratch.work.pressed[cut.VOLUME] / own.rest_volume)
+        share = min(1.0, pointer(p.scratch.work.pressed)[cut.VOLUME] / own.rest_volume)
     for i in range(6):
         d[TAU + i] -= share * (
-            p.damping[LINEAR, i] * d[i] + p.damping[QUADRATIC, i] * abs(d[i]) * d[i]
+            damping[LINEAR + i] * d[i] + damping[QUADRATIC + i] * abs(d[i]) * d[i]
         )
     if own.diffraction == 1:
         for i in range(6):
             force = 0.0
             for j in range(3):
-                force += p.hull.matrices[ADDED, i, j] * orbital[3 + j]
-                force += p.hull.matrices[ADDED, i, 3 + j] * turning[3 + j]
+                force += m[at.cell(ADDED, i, j)] * orbital[3 + j]
+                force += m[at.cell(ADDED, i, 3 + j)] * turning[3 + j]
             d[TAU + i] += share * force
-        if p.hull.scalars[()].coriolis != 0:
+        if record(pointer(p.hull.scalars), 0).coriolis != 0:
             turned_momentum(p, x, d, share)
 
 
@@ -424,17 +428,18 @@ def turned_momentum(p: Parameters, x: Floats, d: Floats, share: float) -> None:
     mass of translation and omega the hull's rates, -d/dt of A (v - u) in BODY gives omega x A u -
     A (omega x u); without them the waves would feed energy to a hull that rolls and heaves.
     """
-    A, u, momentum = p.hull.matrices[ADDED], p.scratch.orbital, p.scratch.vectors[2]
-    across = p.scratch.vectors[3]
+    m, u = pointer(p.hull.matrices), pointer(p.scratch.orbital)
+    momentum, across = pointer(p.scratch.vectors[2]), pointer(p.scratch.vectors[3])
     for i in range(3):
-        momentum[i] = A[i, 0] * u[0] + A[i, 1] * u[1] + A[i, 2] * u[2]
+        a, b, c = at.cell(ADDED, i, 0), at.cell(ADDED, i, 1), at.cell(ADDED, i, 2)
+        momentum[i] = m[a] * u[0] + m[b] * u[1] + m[c] * u[2]
         j, k = (i + 1) % 3, (i + 2) % 3
         across[i] = x[9 + j] * u[k] - x[9 + k] * u[j]
     for i in range(3):
         j, k = (i + 1) % 3, (i + 2) % 3
         force = x[9 + j] * momentum[k] - x[9 + k] * momentum[j]
         for n in range(3):
-            force -= A[i, n] * across[n]
+            force -= m[at.cell(ADDED, i, n)] * across[n]
         d[TAU + i] += share * force
 
 
@@ -466,13 +471,17 @@ def derivative(p: Parameters, x: Floats, command: Floats, surroundings: Floats, 
     """Write dx/dt; the order of terms is that of ``coefficient.derivative``."""
     h = p.hull
     evaluate_waves(p, x, surroundings)
-    orbital, wrench, flow = p.scratch.orbital, p.scratch.wrench, p.scratch.flow
-    relative = p.own[()].relative == 1
+    relative = record(pointer(p.own), 0).relative == 1
+    orbital, wrench, flow = (
+        pointer(p.scratch.orbital),
+        pointer(p.scratch.wrench),
+        pointer(p.scratch.flow),
+    )
     s, m, terms, values = (
         record(pointer(h.scalars), 0),
         pointer(h.matrices),
         pointer(h.terms),
-        h.values,
+        pointer(h.values),
     )
     channels, effectors, tables = pointer(h.channels), pointer(h.effectors), pointer(h.tables)
     xs, u, d, around = pointer(x), pointer(command), pointer(dx), pointer(surroundings)
@@ -484,14 +493,14 @@ def derivative(p: Parameters, x: Floats, command: Floats, surroundings: Floats, 
     if relative:
         for i in range(3):
             d[i] -= orbital[i]
-    hull.damping(s, terms, pointer(values), values.size, xs, d, d)
+    hull.damping(s, terms, values, len(h.values), xs, d, d)
     hull.resistance(s, tables, d, d)
     hull.lift(s, d, d)
     strips.cross_flow(s, tables, d, d)
     radiation(p, x, d)
     hull.restoring(s, m, xs, d)
     hull.wind(s, xs, around, d)
-    count = h.effectors.shape[0]
+    count = len(h.effectors)
     sails.forces(s, channels, effectors, count, tables, xs, u, around, d)
     if relative:
         for i in range(3):
@@ -507,7 +516,7 @@ def derivative(p: Parameters, x: Floats, command: Floats, surroundings: Floats, 
     else:
         actuation.forces(s.density, channels, effectors, 0, count, tables, xs, u, d, d)
     hull.accelerate(s, m, xs, d, d)
-    actuation.rates(channels, command.size, xs, u, d)
+    actuation.rates(channels, len(command), xs, u, d)
     hull.pose_rates(s, m, xs, d)
 
 
@@ -528,5 +537,11 @@ def smooth(p: Parameters, x: Floats, command: Floats) -> float:
     """Return the time to the next kink of the actuators' rates [s]."""
     return float(actuation.smooth(p.hull, x, command))
 
+
+SUMS = (
+    *(components, drift, tabulated_drift, sea.motion, sea_nodes.at_nodes, loads.at_vertices),
+    *(cut.turned, cut.pressed, cut.pressed_exactly, drag.dragged, voxels.buoyed),
+)
+"""Loops over components, vertices or triangles: first steps compile these alone, see ``plain``."""
 
 IN_WAVES = steps.of(derivative, before, after, smooth=smooth)

@@ -10,9 +10,8 @@ from dataclasses import replace
 
 import numpy as np
 
-from steerageway.vessel.fossen import coefficient
 from steerageway.vessel.fossen.dynamics import Dynamics
-from steerageway.vessel.fossen.plain import first_steps
+from steerageway.vessel.fossen.plain import TYPICAL, first_steps
 from steerageway.world.compiled import is_kept
 from steerageway.world.compiling import in_steps
 
@@ -29,7 +28,7 @@ def ready(vessel: Dynamics, compiler: tuple[str, ...]) -> Dynamics:
     Raises: as ``warm``.
     """
     model, name = vessel.model, "quaternion" if vessel.quaternions else "rk4"
-    plain = model is coefficient.MODEL and not vessel.adaptive and sys.platform == "linux"
+    plain = vessel.scheme() in TYPICAL and sys.platform == "linux"
     if plain and not is_kept(vessel.scheme("trace")):
         vessel = replace(vessel, model=first_steps(model, name, compiler))
     warm(vessel)

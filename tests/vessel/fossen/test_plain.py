@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
@@ -10,11 +11,15 @@ import numpy as np
 import pytest
 
 from steerageway.vessel.errors import NotFinite, VesselError
-from steerageway.vessel.fossen import coefficient, plain
+from steerageway.vessel.fossen import plain
 from steerageway.vessel.fossen.dynamics import Dynamics
 from steerageway.vessel.fossen.folder import load
+from steerageway.vessel.fossen.in_sea import in_sea
 from steerageway.vessel.tools.place import folder_of
 from steerageway.world.arrays import Floats
+from steerageway.world.sea import Sea
+from steerageway.world.sea_state import SeaState
+from tests.vessel.wave_forces import regular_waves
 
 pytestmark = pytest.mark.slow  # compiles, unless the cache is warm
 
@@ -22,6 +27,7 @@ VESSELS = (
     *("dinghy", "heron", "mavymini", "otter", "remus100"),
     *("bluerov2_heavy", "rexrov", "tito_neri", "torpedo"),
 )
+SEA = Sea.of([SeaState("jonswap", 0.3, 3.0)], 1, depth=20.0)
 Situation = tuple[Floats, Floats, Floats]
 
 
@@ -63,16 +69,43 @@ def outcome(step: Callable[..., Floats], situation: Situation) -> list[int] | st
         return str(error)
 
 
+def check_bits(vessel: Dynamics, count: int) -> None:
+    """Compare the first steps with those of machine code."""
+    assert vessel.scheme() in plain.TYPICAL
+    first = in_python(vessel)
+    for situation in situations(vessel, count):
+        expected = outcome(vessel.trace, situation)
+        assert outcome(first.trace, situation) == expected, vessel.name
+        if not isinstance(expected, str):
+            assert outcome(first.step, situation) == outcome(vessel.step, situation)
+
+
 def test_plain_python_makes_the_steps_of_machine_code_bit_for_bit() -> None:
     """Of vessels with each kind of hull, actuator and attitude."""
     for vessel in map(load, map(folder_of, VESSELS)):
-        assert vessel.model is coefficient.MODEL
-        first = in_python(vessel)
-        for situation in situations(vessel, 5):
-            expected = outcome(vessel.trace, situation)
-            assert outcome(first.trace, situation) == expected, vessel.name
-            if not isinstance(expected, str):
-                assert outcome(first.step, situation) == outcome(vessel.step, situation)
+        check_bits(vessel, 5)
+
+
+def test_so_it_does_of_vessels_that_float_by_their_hull_form(tmp_path: Path) -> None:
+    """In still water and in waves, with each evaluator, and a propeller in the waves' flow."""
+    barge = Path(shutil.copytree(folder_of("box_barge"), tmp_path / "barge"))
+    screw = "thruster_location: [-1.9, 0, 0.3], D_prop: 0.3, KT_at_J0: 0.4, n_max: 2000"
+    (barge / "thrusters.yml").write_text(f"thrusters:\n- {{{screw}}}\n")
+    changes: tuple[dict[str, object], ...] = (
+        {"loads.drift": "none"},
+        {"loads.evaluator": "exact", "loads.cutting": False},
+        {"hydrostatics": "voxels"},
+        {"drag.kerner.P1": 100.0},
+    )
+    changed = [{f"hydrodynamics.{key}": one[key] for key in one} for one in changes]
+    vessels = [
+        *map(load, map(folder_of, ("sphere", "wamv"))),
+        *(load(barge, overrides=one) for one in changed),
+        regular_waves.barge("rao")[0],
+    ]
+    for vessel in vessels:
+        check_bits(vessel, 3)
+        check_bits(in_sea(vessel, SEA), 5)
 
 
 def test_what_python_refuses_ends_as_with_machine_code() -> None:
@@ -85,19 +118,21 @@ def test_what_python_refuses_ends_as_with_machine_code() -> None:
             vessel.trace(x, [0.0, 0.0], otter.surroundings(), 0.02, 1)
 
 
+@pytest.mark.parametrize("name", ["otter", "wamv"])
 def test_a_run_goes_on_by_machine_code_that_another_process_has_compiled(
-    monkeypatch: pytest.MonkeyPatch, without_machine_code: Path
+    monkeypatch: pytest.MonkeyPatch, without_machine_code: Path, name: str
 ) -> None:
     """Without a difference in any bit, wherever it changes."""
-    monkeypatch.setattr(plain, "TYPICAL", {"rk4": str(without_machine_code)})
     monkeypatch.setattr(plain, "LOOK", 5)
     monkeypatch.setattr(plain, "ENOUGH", 100)
-    otter = load(folder_of("otter"))
-    first, x, around = in_python(otter), otter.initial, otter.surroundings((0.1, 0.2, 0.0))
+    vessel = in_sea(load(folder_of(name)), SEA)
+    monkeypatch.setattr(plain, "TYPICAL", {vessel.scheme(): str(without_machine_code)})
+    first, x, around = in_python(vessel), vessel.initial, vessel.surroundings((0.1, 0.2, 0.0))
+    command = [0.7 * one.high / k for k, one in enumerate(vessel.commands, 1)]
     steps = first.model.derivative.func.__self__  # type: ignore[attr-defined]
     for _ in range(20000):
-        after = first.step(x, [80.0, 60.0], around, 0.02)
-        assert np.array_equal(after, otter.step(x, [80.0, 60.0], around, 0.02))
+        after = first.step(x, command, around, 0.02)
+        assert np.array_equal(after, vessel.step(x, command, around, 0.02))
         x = after
         if steps._compiled:
             break
