@@ -20,6 +20,7 @@ import numpy as np
 
 from steerageway.envs import TASKS
 from steerageway.envs.batch import Batch
+from steerageway.envs.kinematic import NAME, KinematicBatch
 from steerageway.envs.parallel import FleetEnv
 from steerageway.envs.vector import VesselVectorEnv
 from steerageway.vessel.fossen.folder import load
@@ -57,6 +58,10 @@ def stepped(task: str, vessel: str, count: int = COUNT, engine: str = "batch") -
 
 def integrated(vessel: str) -> Step:
     """Return what steps the vessels alone."""
+    if vessel == NAME:
+        kinematic = KinematicBatch(COUNT, DT)
+        actions = drawn(COUNT, len(kinematic.orders))
+        return lambda: kinematic.step(actions)
     bare = Batch(load(vessel), COUNT, DT)
     commands = bare.commands(drawn(COUNT, len(bare.orders)))
     scheme, x, around = bare.vessel.scheme("batch"), bare.x, bare.surroundings
@@ -79,13 +84,13 @@ def played(game: str) -> tuple[Step, int]:
 
 def measured(rounds: int) -> dict[str, list[float]]:
     """Return the steps per processor second of each round, by what is stepped."""
-    tasks = {
-        task: "remus100" if "elevator" in ALL_TASKS[task].orders else "otter" for task in TASKS
-    }
-    work = {f"{vessel} alone": (integrated(vessel), STEPS, COUNT) for vessel in tasks.values()}
-    work |= {
-        f"{task}, {vessel}": (stepped(task, vessel), STEPS, COUNT) for task, vessel in tasks.items()
-    }
+    tasks = [
+        (task, "remus100" if "elevator" in ALL_TASKS[task].orders else "otter") for task in TASKS
+    ]
+    tasks.append(("PathFollowing", NAME))
+    vessels = dict.fromkeys(vessel for _, vessel in tasks)
+    work = {f"{vessel} alone": (integrated(vessel), STEPS, COUNT) for vessel in vessels}
+    work |= {f"{task}, {vessel}": (stepped(task, vessel), STEPS, COUNT) for task, vessel in tasks}
     for game in GAMES:
         step, vessels = played(game)
         work[f"{game}, otter"] = step, ALONE, vessels

@@ -10,6 +10,7 @@ import numpy as np
 from gymnasium import error
 
 from steerageway.diagnostics.nearest import did_you_mean
+from steerageway.envs.kinematic import Kinematic
 from steerageway.vessel.errors import InvalidValue
 from steerageway.vessel.fossen.dynamics import Dynamics
 from steerageway.vessel.fossen.in_sea import in_sea
@@ -23,6 +24,7 @@ from steerageway.world.sea_state import SeaState
 Range = tuple[float, float]
 FULLY_DEVELOPED = 5.0  # peak period over the root of the significant height [s/sqrt(m)]
 LEAST_WAVES = 0.01  # [m]: below it the water is calm
+FORCED = {"wind", "waves", "mass", "damping"}  # act by forces
 VARIANTS = 16  # different models, and seas, of a batch at most
 
 
@@ -89,7 +91,7 @@ def ranges_of(given: Mapping[str, Range]) -> dict[str, Range]:
     return found
 
 
-def check_vessel(vessel: Dynamics, ranges: Mapping[str, Range], engine: str) -> None:
+def check_vessel(vessel: Dynamics | Kinematic, ranges: Mapping[str, Range], engine: str) -> None:
     """Check that a vessel and an engine have what is to be randomised.
 
     Raises:
@@ -99,6 +101,10 @@ def check_vessel(vessel: Dynamics, ranges: Mapping[str, Range], engine: str) -> 
     for name in sorted(wanted):
         if RANDOMISED[name].batch and engine != "batch":
             raise InvalidValue(f"randomise {name}: expected engine = 'batch'")
+    if isinstance(vessel, Kinematic):
+        if forced := sorted(wanted & FORCED):
+            raise InvalidValue(f"randomise {forced[0]}: {vessel.name} has no forces")
+        return
     if "wind" in wanted and not vessel.feels_wind():
         raise InvalidValue(f"randomise wind: {vessel.name} has nothing that the wind moves")
     if "waves" in wanted and (vessel.floating is None or vessel.floating.waves == "none"):

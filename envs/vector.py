@@ -14,6 +14,7 @@ from gymnasium.vector.utils import batch_space
 
 from steerageway.diagnostics.nearest import did_you_mean
 from steerageway.envs.batch import Batch
+from steerageway.envs.kinematic import NAME, KinematicBatch
 from steerageway.envs.missions import Missions
 from steerageway.envs.randomisation import (
     Range,
@@ -25,11 +26,13 @@ from steerageway.envs.randomisation import (
     variants,
 )
 from steerageway.vessel.errors import VesselError
+from steerageway.vessel.excitation import Identification
 from steerageway.vessel.fossen.folder import load
-from steerageway.vessel.tasks import DT, Found, Reward, Task, scale_of
+from steerageway.vessel.tasks import DT, Found, Reward, Scale, Task, scale_of
 from steerageway.vessel.tasks_around import ALL_TASKS
 from steerageway.world.arrays import Flags, Floats
 
+Engine = Batch | Missions | KinematicBatch
 ENGINES = ("batch", "mission")
 METADATA: Mapping[str, Any] = {
     "render_modes": ["human", "rgb_array"],
@@ -68,7 +71,8 @@ class VesselVectorEnv(VectorEnv[Any, Any, Any]):
 
         Args:
             task: name of a class of ``tasks`` or ``tasks_around``, or a class of one's own.
-            vessel: folder, or name of a shipped vessel.
+            vessel: folder, or name of a shipped vessel; "kinematic": the vessel of a thrust map, as
+                uSimMarineV22 has it by default.
             num_envs: number of vessels.
             reward: function of the features instead of the task's own.
             randomise: ranges (low, high) of some of ``randomisation.RANDOMISED``.
@@ -100,7 +104,7 @@ class VesselVectorEnv(VectorEnv[Any, Any, Any]):
         try:
             self._engine = _engine(name, vessel, self.num_envs, mission, options)
             check_vessel(self._engine.vessel, self._ranges, name)
-            self._scale = scale_of(self._engine.vessel, self._engine.steps)
+            self._scale = _scale(self._engine)
         except VesselError as wrong:
             raise error.Error(str(wrong)) from None
         self.orders = self._engine.orders
@@ -109,6 +113,8 @@ class VesselVectorEnv(VectorEnv[Any, Any, Any]):
         if missing := [order for order in kind.orders if order not in self.orders]:
             names = ", ".join(missing)
             raise error.Error(f"{kind.__name__} with {vessel}: it does not follow {names}")
+        if issubclass(kind, Identification) and vessel == NAME:
+            raise error.Error(f"{kind.__name__} with {vessel}: it has no damping")
         if not (reward is None or callable(reward)):
             raise error.Error(f"reward = {reward!r}: expected a function of the features")
         self._task = kind(self._scale, self.num_envs, DT)
@@ -327,13 +333,21 @@ class VesselVectorEnv(VectorEnv[Any, Any, Any]):
 
 def _engine(
     name: str, vessel: str, count: int, mission: str | Path | None, options: Mapping[str, object]
-) -> Batch | Missions:
+) -> Engine:
     known("engine", name, ENGINES)
+    if name == "mission" and vessel == NAME:
+        raise error.Error(f"vessel = {vessel}: expected engine = 'batch' with it")
     if name == "mission":
         return Missions(load(vessel), count, DT, vessel, mission, options)
     if mission is not None or options:
         raise error.Error(f"mission = {mission}: expected engine = 'mission' with it")
-    return Batch(load(vessel), count, DT)
+    return KinematicBatch(count, DT) if vessel == NAME else Batch(load(vessel), count, DT)
+
+
+def _scale(engine: Engine) -> Scale:
+    if isinstance(engine, KinematicBatch):
+        return engine.scale
+    return scale_of(engine.vessel, engine.steps)
 
 
 def _count(value: object) -> int:
