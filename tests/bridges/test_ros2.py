@@ -257,7 +257,7 @@ QUICK = ("--warp", "max", "--for", "45")
 
 
 def helmsman(domain: int, line: str) -> Callable[[], None]:
-    """Return a peer that says a line at each tick that it hears, until 40 s of the mission."""
+    """Return a peer that says a line at each tick that it hears, until 30 s of the mission."""
     command = (sys.executable, str(PEER), str(domain), line)
     return lambda: subprocess.run(command, stdout=subprocess.DEVNULL, check=True, timeout=60)
 
