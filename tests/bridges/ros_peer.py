@@ -1,7 +1,7 @@
 """A program that speaks DDS as a node of ROS 2: ``python ros_peer.py DOMAIN [LINE]``.
 
 It prints what it hears and who is there, and sends what it reads from its input: a topic and its
-numbers a line. With a LINE it sends that at each tick of the clock, for 40 s of a mission. Its
+numbers a line. With a LINE it sends that at each tick of the clock, for 35 s of a mission. Its
 types are written by hand, after the .msg files of ROS 2. (No annotations are postponed here, as
 Cyclone does not read those.)
 """
@@ -139,7 +139,7 @@ class Graph(IdlStruct, typename="rmw_dds_common::msg::dds_::ParticipantEntitiesI
     node_entities_info_seq: t.sequence[Node]
 
 
-END = 1_767_225_600 + 40  # seconds after the missions' epoch
+END = 1_767_225_600 + 35  # seconds after the missions' epoch
 RELIABLE = Policy.Reliability.Reliable(10**9)
 LATCHED = Qos(RELIABLE, Policy.History.KeepLast(1), Policy.Durability.TransientLocal)
 USUAL = Qos(RELIABLE, Policy.History.KeepLast(10))

@@ -314,6 +314,7 @@ def test_a_log_is_played_paused_and_sought_as_foxglove_requests(tmp_path: Path) 
             assert peer.states[-1][0] == PLAYING
             peer.until(lambda: peer.states[-1][0] == ENDED)
             assert peer.states[-1][1] == (start + 30) * 10**9
+            peer.until(lambda: peer.data[-1][2]["value"] == float(rows[-1][3]))  # states go first
             played = [one[2]["value"] for one in peer.data][-len(rows) // 3 :]
             assert played == [float(row[3]) for row in rows][-len(played) :]
     finally:

@@ -257,9 +257,18 @@ QUICK = ("--warp", "max", "--for", "45")
 
 
 def helmsman(domain: int, line: str) -> Callable[[], None]:
-    """Return a peer that says a line at each tick that it hears, until 40 s of the mission."""
+    """Return a peer that says a line at each tick that it hears, until 35 s of the mission.
+
+    It comes after the bridge: a node that is there first is heard only when it tells again that it
+    is, up to half a minute later.
+    """
     command = (sys.executable, str(PEER), str(domain), line)
-    return lambda: subprocess.run(command, stdout=subprocess.DEVNULL, check=True, timeout=60)
+
+    def speak() -> None:
+        sleep(1.0)
+        subprocess.run(command, stdout=subprocess.DEVNULL, check=True, timeout=60)
+
+    return speak
 
 
 @pytest.mark.process

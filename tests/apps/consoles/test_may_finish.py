@@ -117,6 +117,7 @@ def test_a_variable_never_posted_is_reported_with_similar_names(stage: Any) -> N
 @pytest.mark.process
 def test_a_variable_never_posted_is_reported_at_the_end_of_the_run_too(stage: Any) -> None:
     stage.launch(stage.mission(), "--warp", 50, "--for", 200)
+    stage.ready()
     waited = stage.call("apps.may_finish", "--finish_var=DEPLOI")
     assert waited.returncode == 1
     assert waited.stderr.splitlines()[1:] == [
