@@ -88,16 +88,16 @@ class Pacer:
 
     def set_warp(self, warp: float, instant: int) -> None:
         """Change the warp from now on; an instant has run, and the schedule may be beyond it."""
-        allowed = self.allowed()
-        self.rebase(instant if allowed is None else max(instant, allowed))
+        # Not what was allowed: where the warp changes again and again, no step would ever end.
+        self.rebase(instant if self.warp == inf else max(instant, self._now()))
         self.warp = warp
 
     def allowed(self) -> int | None:
         """Return the last instant that may run now [ns]; None: any."""
         if self.warp == inf:
             return None
-        passed = int((wall() - self._wall_base) * self.warp * NANO)
-        return self._base + passed - passed % self._step
+        now = self._now()
+        return now - (now - self._base) % self._step
 
     def late(self, instant: int) -> float:
         """Return the wall seconds by which an instant is overdue; negative until it may run."""
@@ -113,6 +113,10 @@ class Pacer:
         if late > STALL:
             self.rebase(instant)
         return max(0.0, -late)
+
+    def _now(self) -> int:
+        """Return the instant of the schedule [ns], between those at which steps end."""
+        return self._base + int((wall() - self._wall_base) * self.warp * NANO)
 
     @property
     def _step(self) -> int:

@@ -51,3 +51,13 @@ def test_in_real_time_each_instant_runs_at_its_own_time(monkeypatch: pytest.Monk
     now += 0.0255
     assert pacer.allowed() == pytest.approx(0.0255 * NANO)
     assert pacer.wait(int(0.0265 * NANO)) == pytest.approx(0.001)
+
+
+def test_a_warp_that_is_set_again_and_again_stops_no_time(monkeypatch: pytest.MonkeyPatch) -> None:
+    now = 100.0
+    monkeypatch.setattr(clock, "wall", lambda: now)
+    pacer = Pacer(10.0)
+    for _ in range(1000):
+        now += 0.001
+        pacer.set_warp(10.0, 0)
+    assert pacer.allowed() == pytest.approx(10 * NANO, rel=1e-6)
