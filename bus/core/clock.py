@@ -16,7 +16,6 @@ from steerageway.bus.core.message import NANO
 from steerageway.declarations import Number
 
 WARP = Number(low=1e-6, high=1e6, words={"max": inf})  # simulated seconds a wall second
-STEP = 0.02  # wall seconds by which paced time advances at once, if faster than real time
 STALL = 0.2  # wall seconds behind schedule after which the clock is rebased
 
 wall = time.monotonic  # wall time that never goes back [s]
@@ -69,10 +68,6 @@ class FreeClock:
 class Pacer:
     """Maps simulated time to wall time by a warp that may change.
 
-    Faster than real time, the instants of each ``STEP`` run together at its end: processors that
-    sleep between two instants a few milliseconds apart would take longer to wake up, and to fill
-    their caches again, than to run them.
-
     Attributes:
         warp: simulated seconds per wall second; ``inf`` does not pace.
     """
@@ -88,23 +83,21 @@ class Pacer:
 
     def set_warp(self, warp: float, instant: int) -> None:
         """Change the warp from now on; an instant has run, and the schedule may be beyond it."""
-        # Not what was allowed: where the warp changes again and again, no step would ever end.
-        self.rebase(instant if self.warp == inf else max(instant, self._now()))
+        allowed = self.allowed()
+        self.rebase(instant if allowed is None else max(instant, allowed))
         self.warp = warp
 
     def allowed(self) -> int | None:
         """Return the last instant that may run now [ns]; None: any."""
         if self.warp == inf:
             return None
-        now = self._now()
-        return now - (now - self._base) % self._step
+        return self._base + int((wall() - self._wall_base) * self.warp * NANO)
 
     def late(self, instant: int) -> float:
         """Return the wall seconds by which an instant is overdue; negative until it may run."""
         if self.warp == inf:
             return 0.0
-        ahead = instant - self._base
-        return (wall() - self._wall_base) - (ahead + -ahead % self._step) / (self.warp * NANO)
+        return (wall() - self._wall_base) - (instant - self._base) / (self.warp * NANO)
 
     def wait(self, instant: int) -> float:
         """Return the wall seconds until an instant may run; rebase when it is long overdue."""
@@ -113,15 +106,6 @@ class Pacer:
         if late > STALL:
             self.rebase(instant)
         return max(0.0, -late)
-
-    def _now(self) -> int:
-        """Return the instant of the schedule [ns], between those at which steps end."""
-        return self._base + int((wall() - self._wall_base) * self.warp * NANO)
-
-    @property
-    def _step(self) -> int:
-        """Simulated time of a ``STEP`` [ns]."""
-        return int(STEP * self.warp * NANO) if self.warp > 1 else 1
 
 
 class Share:
