@@ -14,7 +14,7 @@ from dataclasses import dataclass
 
 from steerageway.moos.condition import Condition, ConditionError, Lookup, parse_condition
 from steerageway.moos.node_message import ALL, NodeMessage
-from steerageway.moos.values import Value, auto_value, is_number, split_first
+from steerageway.moos.values import Value, auto_value, number_of, split_first
 
 MACRO = re.compile(r"\$(?:\[(\w+)\]|\((\w+)\))")
 
@@ -50,7 +50,8 @@ class Flag:
         if isinstance(self.value, float):
             return self.value
         text = expand(self.value, macros)
-        return float(text) if self.alone and is_number(text) else text
+        number = number_of(text) if self.alone else None
+        return text if number is None else number
 
     def message(self, value: Value, vessel: str, group: str, behavior: str) -> str:
         """Return the ``NODE_MESSAGE_LOCAL`` that posts the flag on other vessels.

@@ -9,7 +9,7 @@ from steerageway.geometry.encounter import Track, bearing, closest_approach, sep
 from steerageway.helm.contact import DECAY, Contact
 from steerageway.moos.polygon import Polygon, PolygonError, parse_polygon
 from steerageway.moos.seglist import Point
-from steerageway.moos.values import Value, is_number
+from steerageway.moos.values import Value, number_of
 
 OBSTACLES = "GIVEN_OBSTACLE"  # a behavior that uses obstacles must subscribe to it
 
@@ -109,8 +109,9 @@ class Obstacles:
         if fields.get("active", "").lower() == "false":
             self._known.pop(name, None)
         elif name in self._known or (name and len(self._known) < MOST_NAMES):
-            seconds = float(lasts) if is_number(lasts) else -1.0
-            self._known[name] = polygon, now + seconds if seconds >= 0 else inf
+            seconds = number_of(lasts)
+            ends = inf if seconds is None or seconds < 0 else now + seconds
+            self._known[name] = polygon, ends
 
     def seen(self, place: Point, now: float) -> tuple[SeenObstacle, ...]:
         """Return the present obstacles, in the order of their first receipt."""

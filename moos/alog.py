@@ -36,7 +36,7 @@ from typing import NamedTuple
 from steerageway.declarations import finite
 from steerageway.declarations.patterns import any_matches
 from steerageway.moos.errors import FormatError
-from steerageway.moos.values import is_number
+from steerageway.moos.values import is_number, number_of
 
 COMMENT = "%%"
 FIRST = ".alog"  # ending of a log, or of its first part
@@ -419,7 +419,7 @@ def _value_text(line: str, start: int, end: int) -> str:
 def _typed(text: str, marks: bool) -> float | str:
     if not marks or binary_place(text):
         bare = text.rstrip(" ")
-        return float(bare) if is_number(bare) else text
+        return text if (number := number_of(bare)) is None else number
     mark, value = text[:2], text[2:]
     if mark == "S:":
         return value

@@ -23,7 +23,7 @@ from decimal import Decimal
 from operator import eq, ge, gt, le, lt, ne
 from typing import Any
 
-from steerageway.moos.values import is_number
+from steerageway.moos.values import is_number, number_of
 
 Lookup = Callable[[str], float | str | bytes | None]
 _Test = Callable[[Lookup, float | None], bool]
@@ -220,8 +220,8 @@ class _Parser:
             self.texts.append((name, relation[0], quoted[1]))
             return _against_text(left, quoted[1], compare, same_component)
         word = self._expect(_WORD, "a number, a word, quoted text or $(...)")[0]
-        if is_number(word):
-            return _against_number(left, float(word), compare)
+        if (number := number_of(word)) is not None:
+            return _against_number(left, number, compare)
         self.texts.append((name, relation[0], word))
         return _against_text(left, word, compare, same_component)
 

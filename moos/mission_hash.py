@@ -13,7 +13,7 @@ from datetime import UTC, datetime
 from random import Random
 from string import ascii_uppercase
 
-from steerageway.moos.values import fixed, is_number, pairs
+from steerageway.moos.values import fixed, number_of, pairs
 
 _ADJECTIVES = (
     "able airy aqua blue bold busy calm cold cool cozy dark deep deft dual easy even fair fast "
@@ -79,6 +79,7 @@ def parse_mission_hash(text: str) -> MissionHash:
     """
     fields = dict(pairs(text))
     name, utc = fields.get("mhash", "" if "=" in text else text.strip()), fields.get("utc", "0")
-    if not name or not is_number(utc):
+    time = number_of(utc)
+    if not name or time is None:
         raise ValueError("expected mhash=NAME,utc=SECONDS")
-    return MissionHash(name, float(utc))
+    return MissionHash(name, time)

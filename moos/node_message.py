@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from decimal import Decimal
 
 from steerageway.declarations import truth
-from steerageway.moos.values import Value, by_key, fixed, is_number
+from steerageway.moos.values import Value, by_key, fixed, number_of
 
 ALL = "all"
 
@@ -142,9 +142,9 @@ def _value(fields: dict[str, str]) -> Value:
     if text is not None:
         return _unquoted(text)
     assert number is not None  # one of the two is there
-    if not is_number(number):
+    if (value := number_of(number)) is None:
         raise NodeMessageError("double_val", number, "expected a number")
-    return float(number)
+    return value
 
 
 def _quoted(text: str) -> str:

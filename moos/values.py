@@ -59,7 +59,7 @@ def auto_value(text: str) -> Value:
     text = text.strip()
     if len(text) >= 2 and text[0] == text[-1] == '"':
         return text[1:-1]
-    return float(text) if is_number(text) else text
+    return text if (number := number_of(text)) is None else number
 
 
 def split_first(text: str, separator: str) -> tuple[str, str]:

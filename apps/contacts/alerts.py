@@ -24,7 +24,7 @@ from steerageway.moos.values import (
     auto_value,
     by_key,
     fixed,
-    is_number,
+    number_of,
     pairs,
     split_outside,
     trimmed,
@@ -229,9 +229,10 @@ def _ranges(fields: list[tuple[str, str]], default: float) -> tuple[float, float
 def _range(key: str, text: str) -> float:
     if text.strip().lower() == "off":
         return 0.0
-    if not is_number(text) or float(text) < 0:
+    found = number_of(text)
+    if found is None or found < 0:
         raise ValueError(f"expected a range in metres for {key}, 0 or more, or off")
-    return float(text)
+    return found
 
 
 def _color(values: Mapping[str, str], key: str, default: str) -> str:

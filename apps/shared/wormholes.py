@@ -17,7 +17,7 @@ from steerageway.bus import Config, Entry, Options, declare, variables
 from steerageway.declarations import truth
 from steerageway.diagnostics.nearest import hint
 from steerageway.moos.polygon import Polygon, PolygonError, parse_polygon
-from steerageway.moos.values import by_key, is_number, trimmed
+from steerageway.moos.values import by_key, number_of, trimmed
 from steerageway.moos.view import points_text
 from steerageway.vessel.wormhole import Passage, Side, Traveller, Wormhole
 
@@ -116,9 +116,10 @@ def _connection(text: str, entry: Entry) -> tuple[Side, ...]:
 
 
 def _seconds(key: str, text: str, entry: Entry) -> float:
-    if not is_number(text) or float(text) < 0:
+    found = number_of(text)
+    if found is None or found < 0:
         raise Config.error(entry, f"{key}: expected seconds, 0 or more")
-    return float(text)
+    return found
 
 
 def _flag(text: str, entry: Entry) -> bool:

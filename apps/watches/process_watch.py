@@ -15,7 +15,7 @@ from math import inf
 from steerageway.apps.shared.limited import Limited
 from steerageway.bus import App, Message, Options, declare, variables
 from steerageway.declarations import Doubted, Number, truth
-from steerageway.moos.values import is_number, pairs, split_first, trimmed
+from steerageway.moos.values import number_of, pairs, split_first, trimmed
 
 PUBLICATIONS = variables.published("""
     PROC_WATCH_SUMMARY | text | | | on change, `summary_wait` | `All Present` or `AWOL: pA,pB`
@@ -332,5 +332,6 @@ class ProcessWatch(App):
                 state = "EXCUSED"
             status = dict(pairs(self._statuses.get(f"{name.upper()}_STATUS", "")))
             load = status.get("cpuload") or "0"
-            load = trimmed(float(load), 2) if is_number(load) else load
+            number = number_of(load)
+            load = load if number is None else trimmed(number, 2)
             yield f"{name}: {state}, {watched.appeared}/{watched.disappeared}, load {load}"

@@ -12,7 +12,7 @@ from steerageway.apps.shared.flags import PostFlag, flags
 from steerageway.apps.shared.mail_flags import MailFlag, read_mail_flags
 from steerageway.bus import Config, Entry, Options, declare
 from steerageway.diagnostics.diagnostic import Diagnostic
-from steerageway.moos.values import is_number, pairs
+from steerageway.moos.values import number_of, pairs
 
 _GENERAL = "gen_alert"
 _ALERT_KEYS = {"name", "update_var", "alert_range"}
@@ -121,10 +121,10 @@ def parse_alert(text: str, alert_range: float) -> Alert:
         ValueError: what was expected.
     """
     fields = dict(pairs(text))
-    distance = fields.get("alert_range", str(alert_range))
-    if not fields.get("update_var") or not set(fields) <= _ALERT_KEYS or not is_number(distance):
+    distance = number_of(fields.get("alert_range", str(alert_range)))
+    if not fields.get("update_var") or not set(fields) <= _ALERT_KEYS or distance is None:
         raise ValueError("expected update_var=VAR and perhaps name=NAME, alert_range=METRES")
-    return Alert(fields.get("name", ""), fields["update_var"], float(distance))
+    return Alert(fields.get("name", ""), fields["update_var"], distance)
 
 
 def _alert(entry: Entry, alert_range: float) -> Alert:

@@ -22,7 +22,7 @@ from steerageway.apps.vessels.obstacle_sim.variables import PUBLICATIONS, SUBSCR
 from steerageway.bus import App, Message
 from steerageway.helm.contact import TIME_TOLERANCE, Contact, ContactList
 from steerageway.moos.polygon import Polygon
-from steerageway.moos.values import is_number, trimmed
+from steerageway.moos.values import number_of, trimmed
 from steerageway.moos.view import erased_seglist, look, point, points_text
 
 CONNECTS = ("PMV_CONNECT", "VEHICLE_CONNECT", "OBM_CONNECT")
@@ -111,8 +111,8 @@ class ObstacleSim(App):
         word, size = text.strip().lower(), self._point_size
         if word in ("smaller", "bigger"):
             self._point_size = max(1.0, size - 1.0) if word == "smaller" else size + 1.0
-        elif is_number(word) and float(word) >= 1:
-            self._point_size = float(word)
+        elif (number := number_of(word)) is not None and number >= 1:
+            self._point_size = number
         else:
             self.run_warning(f"UFOS_POINT_SIZE = {text}: expected smaller, bigger or 1 or more")
 
