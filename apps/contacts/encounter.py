@@ -11,13 +11,13 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from itertools import chain
 from math import cos, radians, sin
-from operator import itemgetter
 from pathlib import Path
 from random import Random
 from typing import NamedTuple
 
 import numpy as np
 
+from steerageway.apps.contacts.own_track import NAVIGATION, own_track
 from steerageway.apps.shared.encounters import CONDUCTS, LENGTH, NOISES, SPEED, WRITTEN
 from steerageway.bus import App, Config, Message, Options, declare, variables
 from steerageway.geometry.encounter import Track, bearing, separation
@@ -32,8 +32,6 @@ from steerageway.world.triangulation import triangles_of
 
 OVER = "over"
 HORIZON = 1.6  # a run lasts at most this times the straight passage
-NAVIGATION = ("NAV_X", "NAV_Y", "NAV_HEADING", "NAV_SPEED")
-_IN_ORDER = itemgetter(*NAVIGATION)
 
 
 class Noise(NamedTuple):
@@ -168,9 +166,9 @@ class Encounter(App):
 
     def iterate(self) -> None:
         """Move the vessels, report them, and score the own one at the end."""
-        if self._over or len(self._own) < len(NAVIGATION):
+        own = own_track(self._own)
+        if self._over or own is None:
             return
-        own = Track(*_IN_ORDER(self._own))
         for motion in self._motions:
             motion.step(self.time - self._moved, own)
         self._moved = self.time

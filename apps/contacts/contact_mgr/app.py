@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Iterable, Sequence
-from operator import itemgetter
 
 from steerageway.apps.contacts.alerts import Alert, macros
 from steerageway.apps.contacts.contact_mgr.early import EarlyWarnings
@@ -16,6 +15,7 @@ from steerageway.apps.contacts.contact_mgr.options import ManagerOptions
 from steerageway.apps.contacts.contact_mgr.radii import Radii
 from steerageway.apps.contacts.contact_mgr.requests import RangeReports
 from steerageway.apps.contacts.contact_mgr.variables import PUBLICATIONS, SUBSCRIPTIONS
+from steerageway.apps.contacts.own_track import NAVIGATION, own_track
 from steerageway.apps.shared.datum import read_datum
 from steerageway.apps.shared.flags import bracketed
 from steerageway.apps.shared.limited import MOST_NAMES
@@ -24,8 +24,6 @@ from steerageway.geometry.encounter import Track, closest_approach, relative_bea
 from steerageway.helm.contact import Contact, ContactList
 from steerageway.moos.values import by_key, fixed, trimmed
 
-NAVIGATION = ("NAV_X", "NAV_Y", "NAV_HEADING", "NAV_SPEED")
-_IN_ORDER = itemgetter(*NAVIGATION)
 HORIZON = 36000.0  # time horizon of CPA calculations [s]
 _COMMANDS = ("BCM_ALERT_REQUEST", "BCM_REPORT_REQUEST", "BCM_DISPLAY_RADII", "IVPHELM_STATE")
 
@@ -142,7 +140,7 @@ class ContactMgr(App):
         return self._filter.admits(contact) and len(self._ledger) <= options.max_contacts
 
     def _is_too_far(self, contact: Contact) -> bool:
-        own = self._own()
+        own = own_track(self._nav)
         return own is not None and separation(own, contact.track) > self._options.reject_range
 
     def _retire(self, name: str) -> None:
@@ -186,7 +184,7 @@ class ContactMgr(App):
             self._retire(contact.name)
         if self._retired or "CONTACTS_RETIRED" in self._posted:
             self._post_changed("CONTACTS_RETIRED", ",".join(self._retired))
-        own = self._own()
+        own = own_track(self._nav)
         if own is None:
             return
         utc, decay = self.utc, self._options.decay
@@ -206,11 +204,6 @@ class ContactMgr(App):
         circles = self._radii.texts(self._alerts, self.community, own)
         for text in circles if warned is None else (warned, *circles):
             self.post("VIEW_CIRCLE", text)
-
-    def _own(self) -> Track | None:
-        if len(self._nav) < len(NAVIGATION):
-            return None
-        return Track(*_IN_ORDER(self._nav))
 
     def _look_for_alerts(
         self, own: Track, tracks: list[tuple[Contact, Track]], ranges: list[float]
