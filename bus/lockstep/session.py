@@ -213,8 +213,8 @@ class Session:
 
     def allowed(self) -> int | None:
         """Return the last instant that may run now [ns]; None: any."""
-        paced, limit = self.pacer.allowed(), self._limit
-        return paced if limit is None else limit if paced is None else min(paced, limit)
+        limits = [limit for limit in (self.pacer.allowed(), self._limit) if limit is not None]
+        return min(limits, default=None)
 
     @property
     def eager(self) -> bool:

@@ -37,7 +37,9 @@ def fork(life: Callable[[], None], title: str = "") -> int:
     try:
         if title:
             with suppress(FileNotFoundError):
-                os.write(os.open(TITLE, os.O_WRONLY), title.encode())
+                file = os.open(TITLE, os.O_WRONLY)
+                os.write(file, title.encode())
+                os.close(file)
         life()
         status = 0
     except BaseException:

@@ -141,7 +141,8 @@ class NodeComms(App):
             self._posted["reports heard"] += 1
 
     def _forget_expired(self) -> None:
-        gone = [contact.name.lower() for contact in self._ledger.remove_expired(self.utc)]
+        expired = self._ledger.remove_expired(self.utc)
+        gone = dict.fromkeys(contact.name.lower() for contact in expired)
         if not gone:
             return
         self._names -= Counter(self._posters.pop(name) for name in gone)
@@ -149,9 +150,9 @@ class NodeComms(App):
             self._shared.pop(name, None)
             for kind in (NodeMessage, AckMessage):
                 self._sent.pop((kind.__name__, name), None)
-        self._medium.forget(dict.fromkeys(gone))
+        self._medium.forget(gone)
         if self._modems is not None:
-            self._modems.forget(dict.fromkeys(gone))
+            self._modems.forget(gone)
 
     def _make_commands(self) -> dict[str, Callable[[Message], None]]:
         return {
