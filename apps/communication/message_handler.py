@@ -46,13 +46,9 @@ class MessageHandler(App):
 
     last_wins = True
     keeps_quotes = True
-    publications = (
-        variables.text(
-            "UMH_SUMMARY_MSGS",
-            "`total=3,valid=2,rejected=1`",
-            when="after messages, each 100 ticks",
-        ),
-    )
+    publications = variables.published("""
+        UMH_SUMMARY_MSGS | text | | | after messages, each 100 ticks | `total=3,valid=2,rejected=1`
+    """)
     subscriptions = (heard.NODE_MESSAGE,)
     subscribes = ("NODE_MESSAGE",)
     parameters = HandlerOptions.parameters()

@@ -28,15 +28,10 @@ from steerageway.helm.contact import DECAY, ContactList
 from steerageway.moos.polygon import Polygon, parse_polygon
 from steerageway.moos.values import pairs, snap, trimmed
 
-PUBLICATIONS = (
-    variables.number(
-        "OB_GLOBAL_MIN",
-        "least distance of any vessel from any obstacle so far",
-        unit="m",
-        range=">= 0",
-        when="on change",
-    ),
-)
+PUBLICATIONS = variables.published("""
+    OB_GLOBAL_MIN | number | m | >= 0 | on change | least distance of any vessel from any obstacle
+        so far
+""")
 
 SUBSCRIPTIONS = (heard.NODE_REPORT,)
 

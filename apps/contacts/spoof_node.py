@@ -19,14 +19,9 @@ from steerageway.helm.contact import TIME_TOLERANCE
 from steerageway.moos.node_report import NodeRecord, write
 from steerageway.moos.values import by_key, trimmed
 
-PUBLICATIONS = (
-    variables.text(
-        "NODE_REPORT",
-        "node report of a spoofed vessel",
-        unit="m, deg, m/s",
-        when="`refresh_interval`",
-    ),
-)
+PUBLICATIONS = variables.published("""
+    NODE_REPORT | text | m, deg, m/s | | `refresh_interval` | node report of a spoofed vessel
+""")
 
 SUBSCRIPTIONS = variables.subscribed("""
     SPOOF | text | m, deg, m/s, s | | `x=1,y=2,name=val`: add a spoofed vessel

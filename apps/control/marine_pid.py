@@ -35,12 +35,9 @@ SUBSCRIPTIONS = (
     heard.MOOS_MANUAL_OVERRIDE,
     heard.MOOS_MANUAL_OVERIDE,
     heard.SPEED_FACTOR,
-    variables.heard(
-        "PID_THRUST_CAP",
-        what="thrust limit, with `enable_thrust_cap`",
-        kind="number",
-        unit="%, [20, 100]",
-    ),
+    *variables.subscribed("""
+        PID_THRUST_CAP | number | %, [20, 100] | | thrust limit, with `enable_thrust_cap`
+    """),
     heard.PID_VERBOSE,
 )
 

@@ -43,19 +43,10 @@ PUBLICATIONS = variables.published("""
     TAU_N_UNMET | number | N m | | tick, as `TAU_X_UNMET` | part of `TAU_N`
 """)
 
-SUBSCRIPTIONS = (
-    variables.heard(
-        "TAU_X",
-        "TAU_Y",
-        "TAU_Z",
-        "TAU_K",
-        "TAU_M",
-        "TAU_N",
-        what="a desired force or moment",
-        kind="number",
-        unit="N, N m, BODY about CO",
-    ),
-)
+SUBSCRIPTIONS = variables.subscribed("""
+    TAU_X, TAU_Y, TAU_Z, TAU_K, TAU_M, TAU_N | number | N, N m, BODY about CO | | a desired force or
+        moment
+""")
 
 TAU = ("TAU_X", "TAU_Y", "TAU_Z", "TAU_K", "TAU_M", "TAU_N")
 LARGEST = 1e9  # [N, N m], which no craft has

@@ -78,13 +78,10 @@ class FieldDelve(App):
 
     may_lag = True
     publishes: Sequence[str] = ()
-    subscriptions = (
-        variables.heard(
-            "NODE_PSHARE_VARS",
-            "PSHARE_NODE_VARS",
-            what="names of variables that vessels share with the shore",
-        ),
-    )
+    subscriptions = variables.subscribed("""
+        NODE_PSHARE_VARS, PSHARE_NODE_VARS | text | | | names of variables that vessels share with
+            the shore
+    """)
     subscribes = (*FROM_SHORE, *TO_SHORE, SHARED, COUNT, "the variables in these")
     parameters = DelveOptions.parameters()
 

@@ -24,20 +24,12 @@ from steerageway.moos import view
 
 PUBLICATIONS = (
     *ContactBehavior.publications,
-    variables.number(
-        "ATTRACTOR_RANGE_TO_CONTACT",
-        "range to the contact of a `BHV_Attractor`",
-        unit="m",
-        range=">= 0",
-        when="on change",
-    ),
-    variables.number(
-        "ATTRACTOR_RELEVANCE",
-        "relevance of a `BHV_Attractor`: its weight in percent of `pwt`",
-        unit="%",
-        range=">= 0",
-        when="on change",
-    ),
+    *variables.published("""
+        ATTRACTOR_RANGE_TO_CONTACT | number | m | >= 0 | on change | range to the contact of a
+            `BHV_Attractor`
+        ATTRACTOR_RELEVANCE | number | % | >= 0 | on change | relevance of a `BHV_Attractor`: its
+            weight in percent of `pwt`
+    """),
     VIEW_POINT,
 )
 

@@ -27,29 +27,20 @@ from steerageway.moos.values import trimmed
 
 PUBLICATIONS = (
     *ContactBehavior.publications,
-    variables.number(
-        "RANGE_AVD_*",
-        "range to the contact named at the end of the variable",
-        unit="m",
-        range=">= 0",
-        when="tick, with `post_per_contact_info`",
-        posted_if=per_contact,
-    ),
-    variables.number(
-        "CLSG_SPD_AVD_*",
-        "rate of closure of that range",
-        unit="m/s",
-        when="as `RANGE_AVD_*`",
+    *variables.published(
+        """
+        RANGE_AVD_* | number | m | >= 0 | tick, with `post_per_contact_info` | range to the contact
+            named at the end of the variable
+        CLSG_SPD_AVD_* | number | m/s | | as `RANGE_AVD_*` | rate of closure of that range
+        """,
         posted_if=per_contact,
     ),
     BCM_ALERT_REQUEST,
-    variables.text(
-        "AVD_STATUS",
-        "whether a `BHV_AvoidCollision` is active",
-        range="`avoiding`, `clear`",
-        when="on change",
-    ),
-    variables.text("AVD_DEBUG", "`contact=ben,range=40,cpa=5,relevance=0.5`", unit="m"),
+    *variables.published("""
+        AVD_STATUS | text | | `avoiding`, `clear` | on change | whether a `BHV_AvoidCollision` is
+            active
+        AVD_DEBUG | text | m | | | `contact=ben,range=40,cpa=5,relevance=0.5`
+    """),
 )
 
 

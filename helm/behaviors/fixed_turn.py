@@ -31,14 +31,10 @@ from steerageway.moos.values import pairs, trimmed
 SIDES = ("port", "star", "starboard")
 
 
-PUBLICATIONS = (
-    variables.text(
-        "FT_REPORT",
-        "`spd=,mod_hdg=,rudder_avg=,avg_rad=`",
-        unit="m/s, deg, %, m",
-        when="at the end of a FixedTurn",
-    ),
-)
+PUBLICATIONS = variables.published("""
+    FT_REPORT | text | m/s, deg, %, m | | at the end of a FixedTurn |
+        `spd=,mod_hdg=,rudder_avg=,avg_rad=`
+""")
 
 
 def turn_speed(text: str) -> float | None:

@@ -18,21 +18,11 @@ DONE = 1.0  # the turn is complete with this angle left [deg]
 AHEAD = 120.0  # maximum offset of the desired course from the heading [deg]
 
 
-PUBLICATIONS = (
-    variables.number(
-        "HEADING_GOAL",
-        "final heading of a `BHV_HeadingChange`",
-        unit="deg",
-        range="[0, 360)",
-        when="on change",
-    ),
-    variables.number(
-        "CURR_HDG_DELTA", "remaining turn of a `BHV_HeadingChange`", unit="deg", when="on change"
-    ),
-    variables.number(
-        "TURNS", "number of turns completed", range=">= 1", when="at the end of a HeadingChange"
-    ),
-)
+PUBLICATIONS = variables.published("""
+    HEADING_GOAL | number | deg | [0, 360) | on change | final heading of a `BHV_HeadingChange`
+    CURR_HDG_DELTA | number | deg | | on change | remaining turn of a `BHV_HeadingChange`
+    TURNS | number | | >= 1 | at the end of a HeadingChange | number of turns completed
+""")
 
 
 def turn_speed(text: str) -> float | None:

@@ -18,22 +18,10 @@ from steerageway.moos.values import rounded360
 STEADY = 30.0  # standard deviation from which on the window is narrowest [deg]
 
 
-PUBLICATIONS = (
-    variables.number(
-        "HYSTER_HDG_AVG",
-        "mean heading of a `BHV_Hysteresis`",
-        unit="deg",
-        range="[0, 360)",
-        when="on change",
-    ),
-    variables.number(
-        "HYSTER_HDG_VAR",
-        "standard deviation of these headings",
-        unit="deg",
-        range=">= 0",
-        when="on change",
-    ),
-)
+PUBLICATIONS = variables.published("""
+    HYSTER_HDG_AVG | number | deg | [0, 360) | on change | mean heading of a `BHV_Hysteresis`
+    HYSTER_HDG_VAR | number | deg | >= 0 | on change | standard deviation of these headings
+""")
 
 
 @dataclass

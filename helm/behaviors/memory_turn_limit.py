@@ -18,15 +18,9 @@ from steerageway.moos.values import rounded360
 FULL_SPEED = 1.5  # speed below which the range of courses is narrower [m/s]
 
 
-PUBLICATIONS = (
-    variables.number(
-        "MEM_HDG_AVG",
-        "mean heading of a `BHV_MemoryTurnLimit`",
-        unit="deg",
-        range="[0, 360)",
-        when="on change",
-    ),
-)
+PUBLICATIONS = variables.published("""
+    MEM_HDG_AVG | number | deg | [0, 360) | on change | mean heading of a `BHV_MemoryTurnLimit`
+""")
 
 
 @dataclass

@@ -36,15 +36,11 @@ PUBLICATIONS = (
         when="on change",
         named=lambda _, settings: settings.atsurface_status_var,
     ),
-    variables.text(
-        "PERIODIC_ASCEND", "whether it is ascending", range="`true`, `false`", when="on change"
-    ),
-    variables.text(
-        "PSF_AT_SURFACE_TIMEOUT",
-        "time of a timeout at the surface without a mark",
-        unit="s",
-        when="when it happens",
-    ),
+    *variables.published("""
+        PERIODIC_ASCEND | text | | `true`, `false` | on change | whether it is ascending
+        PSF_AT_SURFACE_TIMEOUT | text | s | | when it happens | time of a timeout at the surface
+            without a mark
+    """),
 )
 
 

@@ -23,13 +23,10 @@ PRESENT = "present_position"
 
 PUBLICATIONS = (
     *ContactBehavior.publications,
-    variables.number(
-        "DIST_TO_RSTATION",
-        "distance to the station of a `BHV_RStationKeep`",
-        unit="m",
-        range=">= 0",
-        when="on change",
-    ),
+    *variables.published("""
+        DIST_TO_RSTATION | number | m | >= 0 | on change | distance to the station of a
+            `BHV_RStationKeep`
+    """),
 )
 
 

@@ -41,12 +41,10 @@ STILL = 0.01  # change of the distance below which the vessel lies still [m]
 
 PUBLICATIONS = (
     DIST_TO_STATION,
-    variables.text(
-        "PSKEEP_MODE",
-        "mode of a `BHV_StationKeep`",
-        range="`HIBERNATING`, `SEEKING_STATION`, `DISABLED`",
-        when="on change",
-    ),
+    *variables.published("""
+        PSKEEP_MODE | text | | `HIBERNATING`, `SEEKING_STATION`, `DISABLED` | on change | mode of a
+            `BHV_StationKeep`
+    """),
     VIEW_POLYGON,
 )
 

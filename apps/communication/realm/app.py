@@ -28,13 +28,10 @@ PUBLICATIONS = variables.published("""
     WATCHCAST | text | | | on change while requested | one variable's last value
 """)
 
-SUBSCRIPTIONS = (
-    variables.heard(
-        "REALMCAST_REQ",
-        what="`client=me,channel=pHelmIvP,duration=3`, or `vars=A:B` for the channel",
-        unit="s",
-    ),
-)
+SUBSCRIPTIONS = variables.subscribed("""
+    REALMCAST_REQ | text | s | | `client=me,channel=pHelmIvP,duration=3`, or `vars=A:B` for the
+        channel
+""")
 
 MOST_CLIENTS = 50
 FIRST_MINUTE = 60.0

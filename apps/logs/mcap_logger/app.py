@@ -10,14 +10,10 @@ from steerageway.apps.shared import heard
 from steerageway.apps.shared.measurements import VARIABLES
 from steerageway.bus import NANO, App, Message, nanoseconds, variables
 
-PUBLICATIONS = (
-    variables.text(
-        "MCAP_SUMMARY",
-        "`file=abe.mcap,mb_per_minute=95.0,quota_mb=1000,quota_minutes=10.5`, uncompressed",
-        unit="MB",
-        when="when the rate of a variable becomes known",
-    ),
-)
+PUBLICATIONS = variables.published("""
+    MCAP_SUMMARY | text | MB | | when the rate of a variable becomes known |
+        `file=abe.mcap,mb_per_minute=95.0,quota_mb=1000,quota_minutes=10.5`, uncompressed
+""")
 
 SUBSCRIPTIONS = (heard.LIDAR,)
 

@@ -38,12 +38,9 @@ PUBLICATIONS = (
     *drift.PUBLICATIONS,
     *transfer.PUBLICATIONS,
     *wormholes.PUBLICATIONS,
-    variables.text(
-        "VIEW_POLYGON",
-        "mouths of wormholes, for viewers",
-        unit="m",
-        when="every ten ticks",
-    ),
+    *variables.published("""
+        VIEW_POLYGON | text | m | | every ten ticks | mouths of wormholes, for viewers
+    """),
 )
 
 REPORT = "NODE_REPORT"

@@ -69,11 +69,6 @@ PUBLICATIONS = variables.published("""
     VIEW_POLYGON | text | m | | every ten ticks | mouths of wormholes, for viewers
 """)
 
-OF_OLDER = (
-    variables.text(
-        "USM_FSUMMARY",
-        "older name of `USM_DRIFT_SUMMARY`",
-        unit="deg, m/s",
-        when="as `USM_DRIFT_SUMMARY`",
-    ),
-)
+OF_OLDER = variables.published("""
+    USM_FSUMMARY | text | deg, m/s | | as `USM_DRIFT_SUMMARY` | older name of `USM_DRIFT_SUMMARY`
+""")

@@ -44,12 +44,9 @@ SUBSCRIPTIONS = (
             surroundings
     """),
     heard.WIND_CONDITIONS,
-    variables.heard(
-        "WAVE_HEIGHT",
-        what="significant wave height, in effect two seconds later",
-        kind="number",
-        unit="m",
-    ),
+    *variables.subscribed("""
+        WAVE_HEIGHT | number | m | | significant wave height, in effect two seconds later
+    """),
     heard.WORLD_CHANGE,
     heard.SPEED_FACTOR,
 )

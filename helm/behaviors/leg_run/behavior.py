@@ -29,16 +29,12 @@ NEXT = {"leg1": "turn1", "turn1": "leg2", "leg2": "turn2", "turn2": "leg1"}
 
 
 PUBLICATIONS = (
-    variables.text(
-        "LR_MODE",
-        "mode of a `BHV_LegRun`",
-        range="`init`, `leg1`, `turn1`, `leg2`, `turn2`",
-        when="on change",
-    ),
-    variables.text("LR_MODE_REPORT", "`vname=,mode=,utc=`", unit="s", when="on change"),
-    variables.number(
-        "LR_NOW_SPD", "desired speed of a `BHV_LegRun`", unit="m/s", range=">= 0", when="on change"
-    ),
+    *variables.published("""
+        LR_MODE | text | | `init`, `leg1`, `turn1`, `leg2`, `turn2` | on change | mode of a
+            `BHV_LegRun`
+        LR_MODE_REPORT | text | s | | on change | `vname=,mode=,utc=`
+        LR_NOW_SPD | number | m/s | >= 0 | on change | desired speed of a `BHV_LegRun`
+    """),
     BHV_SETTINGS,
     VIEW_SEGLIST,
     VIEW_POINT,
