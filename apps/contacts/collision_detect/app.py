@@ -13,7 +13,6 @@ from math import inf
 
 from steerageway.apps.contacts.collision_detect.monitor import Encounter, Monitor
 from steerageway.apps.contacts.collision_detect.options import DetectOptions
-from steerageway.apps.contacts.collision_detect.variables import PUBLICATIONS, SUBSCRIPTIONS
 from steerageway.apps.contacts.encounter_severity import (
     COLLISION,
     ENCOUNTER,
@@ -21,14 +20,39 @@ from steerageway.apps.contacts.encounter_severity import (
     NEAR_MISS,
     ordered_limits,
 )
+from steerageway.apps.shared import heard
 from steerageway.apps.shared.datum import read_datum
 from steerageway.apps.shared.flags import Macros, PostFlag
-from steerageway.bus import App, Message, Value
+from steerageway.bus import App, Message, Value, variables
 from steerageway.geometry.encounter import Track, separation
 from steerageway.helm.contact import DECAY, ContactList
 from steerageway.moos.pulse import range_pulse
 from steerageway.moos.values import trimmed, trimmed360
 from steerageway.moos.view import look
+
+PUBLICATIONS = variables.published("""
+    VIEW_RANGE_PULSE | text | m, s | | on near misses and collisions | a range pulse at a near miss
+        or collision, for viewers
+    VIEW_CIRCLE | text | m | | tick, with `encounter_rings` | ranges of encounters, for viewers
+    UCD_REPORT | text | m, deg from the bow | | after near misses and collisions |
+        `cpa=2.1,vname1=abe,vname2=ben,rank=collision, alpha=95, ...`
+    ENCOUNTER_TOTAL | number | | >= 0 | once, on change | number of encounters so far
+    NEAR_MISS_TOTAL | number | | >= 0 | once, on change | number of near misses so far
+    COLLISION_TOTAL | number | | >= 0 | once, on change | number of collisions so far
+    COLLISION_DETECT_PARAMS | text | m | | once | `collision_range=3, near_miss_range=6,
+        encounter_range=20`
+    COLLISION_DETECT_PARAMS_* | text | m | | on a vessel's first report | `COLLISION_DETECT_PARAMS`,
+        for the vessel named at the end
+    UCD_CLOSEST_RANGE | number | m | >= 0 | tick, with `post_closest_range` | present range of the
+        closest two vessels
+    UCD_CLOSEST_RANGE_EVER | number | m | >= 0 | tick, with `post_closest_range_ever` | least range
+        of any two vessels so far
+""")
+
+SUBSCRIPTIONS = (
+    heard.NODE_REPORT,
+    variables.heard("UCD_RESET", what="resets the closest ranges", kind="any"),
+)
 
 CLEAR = "clear"
 COLORS = {NEAR_MISS: "yellow", COLLISION: "red"}
