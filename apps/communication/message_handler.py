@@ -54,7 +54,6 @@ class MessageHandler(App):
     parameters = HandlerOptions.parameters()
 
     def configure(self) -> None:
-        """Read the parameters."""
         options = HandlerOptions.read(self.config)
         self._strict, self._aux = options.strict_addressing, options.aux_info
         self._flags = {VALID: options.msg_flag, REJECTED: options.bad_msg_flag}
@@ -69,7 +68,6 @@ class MessageHandler(App):
         self.publishes = (*self.publishes, "*")
 
     def on_start(self) -> None:
-        """Register for node messages."""
         self.register(*self.subscribes)
 
     def on_mail(self, mail: Sequence[Message]) -> None:

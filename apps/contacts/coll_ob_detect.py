@@ -102,7 +102,6 @@ class CollObDetect(App):
     parameters = DetectOptions.parameters()
 
     def configure(self) -> None:
-        """Read the configuration block."""
         options = DetectOptions.read(self.config)
         limits = (options.encounter_dist, options.near_miss_dist, options.collision_dist)
         self._distances, warnings = ordered_limits("dist", limits)
@@ -121,7 +120,6 @@ class CollObDetect(App):
         self.publishes = (*self.publishes, *dict.fromkeys(posted))
 
     def on_start(self) -> None:
-        """Register for the subscribed variables."""
         self.register(*self.subscribes)
 
     def on_mail(self, mail: Sequence[Message]) -> None:

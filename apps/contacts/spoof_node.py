@@ -142,7 +142,6 @@ class SpoofNode(App):
     parameters = SpoofOptions.parameters()
 
     def configure(self) -> None:
-        """Read the configuration block."""
         options = SpoofOptions.read(self.config)
         self._interval = options.refresh_interval
         self._defaults = options.defaults

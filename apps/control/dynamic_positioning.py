@@ -84,7 +84,6 @@ class DynamicPositioning(ForceControl):
     parameters = PositioningOptions.parameters()
 
     def configure(self) -> None:
-        """Read the configuration block."""
         config = self.config
         options = PositioningOptions.read(config)
         self.configure_control(options.motion, PLANE)
@@ -128,7 +127,6 @@ class DynamicPositioning(ForceControl):
         return force
 
     def on_start(self) -> None:
-        """Register the subscriptions."""
         super().on_start()
         self.register(SETPOINT, WIND)
 

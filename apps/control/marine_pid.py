@@ -74,7 +74,6 @@ class MarinePid(PidApp):
     parameters = MarinePidOptions.parameters()
 
     def configure(self) -> None:
-        """Read the configuration block."""
         options = MarinePidOptions.read(self.config)
         self.engine: PidEngine = PidEngine(options.pid)
         self.ignores_yaw = options.ignore_nav_yaw
@@ -100,7 +99,6 @@ class MarinePid(PidApp):
         self.publishes = (*outputs, "PID_HAS_CONTROL", *NARRATION)
 
     def on_start(self) -> None:
-        """Register the subscriptions."""
         super().on_start()
         if self._capped:
             self.register("PID_THRUST_CAP")

@@ -152,7 +152,6 @@ class PolicyControl(ForceControl):
         return chosen
 
     def on_start(self) -> None:
-        """Register the subscriptions."""
         super().on_start()
         self.register(GOAL)
         self._tell(WAITING)

@@ -200,7 +200,6 @@ class ThrustAllocation(App):
         return layout
 
     def on_start(self) -> None:
-        """Register the subscriptions."""
         self._since = self.time
         self.register(*TAU)
 

@@ -235,7 +235,6 @@ class MissionEval(App):
     parameters = EvalOptions.parameters()
 
     def configure(self) -> None:
-        """Read the parameters."""
         self._options = options = EvalOptions.read(self.config)
         self._aspects = options.aspects()
         self._file = file_name(options.report_file) if options.report_file else ""

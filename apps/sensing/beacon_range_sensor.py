@@ -192,7 +192,6 @@ class BeaconRangeSensor(VesselSensor):
     parameters = SensorOptions.parameters()
 
     def configure(self) -> None:
-        """Read the configuration block."""
         super().configure()
         options = self._options = SensorOptions.read(self.config)
         noise = read_noise(self.config, options.noise)

@@ -109,7 +109,6 @@ class ContactRangeSensor(VesselSensor):
     parameters = SensorOptions.parameters()
 
     def configure(self) -> None:
-        """Read the configuration block."""
         super().configure()
         options = self._options = SensorOptions.read(self.config)
         noise = read_noise(self.config, options.noise)

@@ -54,13 +54,11 @@ class HazardMgr(App):
     parameters = ManagerOptions.parameters()
 
     def configure(self) -> None:
-        """Read the parameters."""
         self._options = ManagerOptions.read(self.config)
         self._is_requested = self._is_set = False
         self._hazards: dict[str, Hazard] = {}
 
     def on_start(self) -> None:
-        """Register."""
         self.register(*self.subscribes)
 
     def on_mail(self, mail: Sequence[Message]) -> None:

@@ -144,7 +144,6 @@ class NavFilter(App):
     parameters = FilterOptions.parameters()
 
     def configure(self) -> None:
-        """Read the configuration block."""
         options = FilterOptions.read(self.config)
         self._tuning = options.tuning
         self._prefix = f"{options.prefix.removesuffix('_')}_"

@@ -189,7 +189,6 @@ class PassageReporter:
                 self._post("VIEW_POLYGON", text)
 
     def report(self) -> Iterator[str]:
-        """Yield the lines of an appcast."""
         tags = ", ".join(wormhole.tag for wormhole in self.traveller.wormholes)
         yield f"Wormholes: {tags}  Passages: {self.traveller.count}"
         passage = self.traveller.passage

@@ -86,14 +86,12 @@ class FieldDelve(App):
     parameters = DelveOptions.parameters()
 
     def configure(self) -> None:
-        """Read the parameters."""
         self._frame = DelveOptions.read(self.config).rate_frame
         self._shared = Limited[str]()
         self._traffic = Limited[Traffic]()
         self._vessels = 0.0
 
     def on_start(self) -> None:
-        """Register."""
         self.register(*FROM_SHORE, *TO_SHORE, SHARED, COUNT)
 
     def on_mail(self, mail: Sequence[Message]) -> None:

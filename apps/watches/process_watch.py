@@ -204,7 +204,6 @@ class ProcessWatch(App):
     parameters = WatchOptions.parameters()
 
     def configure(self) -> None:
-        """Read the parameters."""
         options = WatchOptions.read(self.config)
         self._selection, self._names = Selection(options), options.names
         self._repeat, self._retract_within = options.repeat, options.allow_retractions

@@ -187,7 +187,6 @@ class BasicContactMgr(App):
     parameters = ManagerOptions.parameters()
 
     def configure(self) -> None:
-        """Read the parameters."""
         self._options = ManagerOptions.read(self.config)
         self._preset = self._options.preset
         datum = read_datum(self.setting.globals)
@@ -204,7 +203,6 @@ class BasicContactMgr(App):
         self.publishes = (*self.publishes, "*")
 
     def on_start(self) -> None:
-        """Register."""
         self.register(*self.subscribes)
 
     def on_mail(self, mail: Sequence[Message]) -> None:

@@ -74,7 +74,6 @@ class NodeReporter(App):
     parameters = ReporterOptions.parameters()
 
     def configure(self) -> None:
-        """Read the parameters."""
         self._options = options = ReporterOptions.read(self.config)
         self._datum = read_datum(self.setting.globals)
         self._riders = options.rider

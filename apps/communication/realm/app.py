@@ -108,7 +108,6 @@ class Realm(App):
     parameters = RealmOptions.parameters()
 
     def configure(self) -> None:
-        """Read the parameters."""
         options = RealmOptions.read(self.config)
         self._interval, self._list_interval = options.relcast_interval, options.summary_interval
         self._sets = options.sets

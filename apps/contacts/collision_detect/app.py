@@ -70,7 +70,6 @@ class CollisionDetect(App):
     parameters = DetectOptions.parameters()
 
     def configure(self) -> None:
-        """Read the configuration block."""
         options = self._options = DetectOptions.read(self.config)
         limits = (options.encounter_range, options.near_miss_range, options.collision_range)
         self._ranges, warnings = ordered_limits("range", limits)

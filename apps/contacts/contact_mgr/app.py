@@ -137,7 +137,6 @@ class ContactMgr(App):
     parameters = ManagerOptions.parameters()
 
     def configure(self) -> None:
-        """Read the configuration block."""
         self._options = ManagerOptions.read(self.config)
         self._filter = self._options.rules.filter()
         self._able_vars = self._options.able_vars.verbs()
@@ -163,7 +162,6 @@ class ContactMgr(App):
         self.publishes = (*self.publishes, "*")
 
     def on_start(self) -> None:
-        """Register for the subscribed variables."""
         self.register("NODE_REPORT", *NAVIGATION, *_COMMANDS, *self._able_vars)
 
     def on_mail(self, mail: Sequence[Message]) -> None:

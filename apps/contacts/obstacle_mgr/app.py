@@ -81,7 +81,6 @@ class ObstacleMgr(App):
     parameters = ManagerOptions.parameters()
 
     def configure(self) -> None:
-        """Read the configuration block."""
         options = self._options = ManagerOptions.read(self.config)
         self._given = [given_obstacle(line) for line in options.given_obstacle]
         self._max_duration = options.given_max_duration

@@ -50,7 +50,6 @@ class SceneTracker(App):
     parameters = TrackerOptions.parameters()
 
     def configure(self) -> None:
-        """Read the configuration block."""
         self._options = TrackerOptions.read(self.config)
         options = self._options
         options.clouds.check(self.config)
@@ -66,7 +65,6 @@ class SceneTracker(App):
         self._tracks: list[Track] = []
 
     def on_start(self) -> None:
-        """Register for the subscribed variables."""
         self.register(*self._options.clouds.cloud)
 
     def on_mail(self, mail: Sequence[Message]) -> None:

@@ -71,7 +71,6 @@ class McapLogger(App):
     observes_case_reset = True
 
     def configure(self) -> None:
-        """Read the parameters."""
         self._options = McapOptions.read(self.config)
         self._recording: Recording | None = None
         self._streams: dict[str, Stream] = {}

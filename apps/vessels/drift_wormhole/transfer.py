@@ -79,7 +79,6 @@ class Transfer:
         return self._awaits and now - self._requested_at > TIMEOUT
 
     def report(self) -> Iterator[str]:
-        """Yield the lines of an appcast."""
         yield from self._reporter.report()
 
     def _hold(self) -> None:

@@ -91,7 +91,6 @@ class USimMarine(SharingApp):
     peer_lines: ClassVar[Mapping[str, str]] = MappingProxyType({"model": RELEASED})
 
     def configure(self) -> None:
-        """Read the parameters."""
         whole = self.config
         self.model = whole.choice("model", default=self.default_model, among=MODELS)
         whole.all(*(parameter.name for parameter in PARAMETERS))

@@ -140,7 +140,6 @@ class Surroundings:
         return True
 
     def report(self) -> Iterator[str]:
-        """Yield the appcast's lines."""
         yield from self.weather.environment.echo
         yield f"Changes of the world: {len(self.weather.changes)}"
 
