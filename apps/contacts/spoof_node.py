@@ -12,7 +12,7 @@ from math import inf
 
 from steerageway.apps.shared.block_readers import color
 from steerageway.apps.shared.limited import Limited
-from steerageway.bus import App, Config, Entry, Message, Options, declare, variables
+from steerageway.bus import App, Entry, Message, Options, declare, parsed, variables
 from steerageway.declarations import Number, field_of
 from steerageway.geometry.encounter import Track
 from steerageway.helm.contact import TIME_TOLERANCE
@@ -149,13 +149,7 @@ class SpoofNode(App):
         self._reported = float("-inf")
         self._reports = 0
         for entry in options.spoof:
-            self._read(entry)
-
-    def _read(self, entry: Entry) -> None:
-        try:
-            self._add(entry.value)
-        except ValueError as error:
-            raise Config.error(entry, str(error)) from error
+            parsed(entry, self._add)
 
     def _add(self, text: str) -> None:
         spoof = parse_spoof(text, self._defaults, self._free_name(), self.time)

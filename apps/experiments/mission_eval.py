@@ -15,7 +15,6 @@ from datetime import UTC, datetime
 from pathlib import PurePath
 from typing import NamedTuple
 
-from steerageway.apps.shared.conditions import read_condition
 from steerageway.apps.shared.flags import (
     Macros,
     PostFlag,
@@ -25,8 +24,18 @@ from steerageway.apps.shared.flags import (
     replaced,
 )
 from steerageway.apps.shared.mail_flags import MACROS, MailFlag, MailFlags, parse_mail_flag
-from steerageway.bus import App, CannotGoOn, Config, Entry, Message, Options, declare, variables
-from steerageway.moos.condition import Condition, Lookup
+from steerageway.bus import (
+    App,
+    CannotGoOn,
+    Config,
+    Entry,
+    Message,
+    Options,
+    declare,
+    parsed,
+    variables,
+)
+from steerageway.moos.condition import Condition, Lookup, parse_condition
 from steerageway.moos.mission_hash import MissionHash, parse_mission_hash
 from steerageway.moos.values import Value, fixed
 
@@ -150,7 +159,7 @@ def read_condition_lines(config: Config, names: Sequence[str]) -> tuple[Conditio
     """
     entries = config.all(*names)
     lines = [(number, entry) for number, entry in enumerate(config) if entry in entries]
-    return tuple(ConditionLine(number, read_condition(entry)) for number, entry in lines)
+    return tuple(ConditionLine(number, parsed(entry, parse_condition)) for number, entry in lines)
 
 
 def file_name(entry: Entry) -> str:

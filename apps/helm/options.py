@@ -9,7 +9,7 @@ from math import inf
 
 from steerageway.apps.shared.block_readers import repeats_faults
 from steerageway.apps.shared.user_code import CODE_KEYS
-from steerageway.bus import Config, ConfigError, Entry, Options, declare, parsed
+from steerageway.bus import Config, ConfigError, Entry, Options, at_line, declare, parsed
 from steerageway.declarations import Number, field_of
 from steerageway.ivp import Domain, DomainError, Variable, parse_variable
 from steerageway.moos.values import split_first
@@ -34,17 +34,13 @@ def _domain(config: Config, names: Sequence[str]) -> Domain:
         )
     variables: dict[str, Variable] = {}
     for entry in entries:
-        try:
+        with at_line(entry):
             variable = parse_variable(entry.value)
             if variable.name in variables:
                 raise DomainError(f"expected one line for {variable.name}, this is another")
-        except DomainError as error:
-            raise Config.error(entry, str(error)) from error
         variables[variable.name] = variable
-    try:
+    with at_line(entries[-1]):
         return _shared(tuple(variables.values()))
-    except DomainError as error:
-        raise Config.error(entries[-1], str(error)) from error
 
 
 @lru_cache(maxsize=8)

@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from steerageway.apps.shared.flags import PostFlag, bracketed, parse_flag
-from steerageway.bus import Config, Entry
+from steerageway.bus import Config, parsed
 from steerageway.moos.values import fixed, split_first
 
 ANY = "ANY"
@@ -63,14 +63,7 @@ def read_mail_flags(config: Config) -> tuple[MailFlag, ...]:
     Raises:
         ConfigError: a line is invalid.
     """
-    return tuple(_read(entry) for entry in config.all("mailflag"))
-
-
-def _read(entry: Entry) -> MailFlag:
-    try:
-        return parse_mail_flag(entry.value)
-    except ValueError as error:
-        raise Config.error(entry, str(error)) from error
+    return tuple(parsed(entry, parse_mail_flag) for entry in config.all("mailflag"))
 
 
 def parse_mail_flag(text: str) -> MailFlag:

@@ -24,14 +24,13 @@ from steerageway.apps.contacts.obstacle_mgr.obstacles import (
 from steerageway.apps.contacts.obstacle_mgr.options import (
     Alert,
     ManagerOptions,
-    given_obstacle,
     parse_alert,
     same_labels,
 )
 from steerageway.apps.shared.block_readers import AS_MOOS_LINES
 from steerageway.apps.shared.limited import Limited
 from steerageway.apps.shared.mail_flags import MailFlags
-from steerageway.bus import App, Message, variables
+from steerageway.bus import App, Message, parsed, variables
 from steerageway.moos.polygon import DIGITS
 from steerageway.moos.seglist import Point
 from steerageway.moos.values import fixed, pairs
@@ -82,7 +81,7 @@ class ObstacleMgr(App):
 
     def configure(self) -> None:
         options = self._options = ManagerOptions.read(self.config)
-        self._given = [given_obstacle(line) for line in options.given_obstacle]
+        self._given = [parsed(line, parse_given) for line in options.given_obstacle]
         self._max_duration = options.given_max_duration
         default = self._max_duration if "given_max_duration" in self.config else inf
         rejects = options.as_moos and self._max_duration < inf

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 from steerageway.apps.logs.alog.curves import Curve, read_curves, read_posts
 from steerageway.apps.logs.alog.errors import ToolError
-from steerageway.apps.logs.alog.overview_command import add_tools
+from steerageway.apps.logs.alog.overview import add_tools
 from steerageway.apps.logs.alog.pick import find_columns, grep, why_missing, write_csv
 from steerageway.apps.logs.alog.plot import draw, draw_curves
 from steerageway.apps.logs.alog.recorded import (
