@@ -9,7 +9,7 @@ from math import inf
 from steerageway.apps.contacts.obstacle_mgr.obstacles import ClusterPolygon, parse_given
 from steerageway.apps.shared.block_readers import AbleVars, color, repeats_faults, variable
 from steerageway.apps.shared.flags import PostFlag, flags
-from steerageway.apps.shared.mail_flags import MailFlag, read_mail_flags
+from steerageway.apps.shared.mail_flags import MailFlag, parse_mail_flag
 from steerageway.bus import Entry, Options, declare, parsed
 from steerageway.diagnostics.diagnostic import Diagnostic
 from steerageway.moos.values import number_of, pairs
@@ -77,9 +77,8 @@ class ManagerOptions(Options):
     )
     able_vars: AbleVars = declare.group(AbleVars)
     new_obs_flag: tuple[PostFlag, ...] = flags("with each new obstacle")
-    mailflag: tuple[MailFlag, ...] = declare.custom(
-        lambda config, _: read_mail_flags(config),
-        "@VAR#OUT=value: OUT is posted when VAR is received; @ANY: by any variable; repeatable",
+    mailflag: tuple[MailFlag, ...] = declare.lines(
+        parse_mail_flag, "@VAR#OUT=value: OUT is posted when VAR is received; @ANY: by any variable"
     )
 
     @property
