@@ -25,16 +25,10 @@ from steerageway.helm.world import World
 from steerageway.ivp import Function, Peak, couple, peak
 from steerageway.moos import view
 from steerageway.moos.seglist import Point
-from steerageway.moos.values import trimmed
+from steerageway.moos.values import by_key, trimmed
 
 HIBERNATING, SEEKING, DISABLED = "HIBERNATING", "SEEKING_STATION", "DISABLED"
-HINTS = {
-    "vertex_size": "1",
-    "edge_size": "1",
-    "vertex_color": "red",
-    "edge_color": "aqua",
-    "label_color": "white",
-}
+HINTS = by_key("vertex_size=1,edge_size=1,vertex_color=red,edge_color=aqua,label_color=white")
 MEMORY, FALL = 10.0, 5.0  # time window of distances, and time they must fall in it [s]
 STILL = 0.01  # change of the distance below which the vessel lies still [m]
 

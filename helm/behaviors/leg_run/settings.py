@@ -17,24 +17,12 @@ from steerageway.moos.values import by_key, split_first
 
 TURNS = ("turn1", "turn2")
 SIDE = Choice("port", "star", "starboard")
-HINTS = {
-    "vertex_size": "3",
-    "edge_size": "1",
-    "vertex_color": "dodger_blue",
-    "edge_color": "gray60",
-    "label_color": "off",
-    "nextpt_vertex_size": "3",
-    "nextpt_vertex_color": "yellow",
-    "nextpt_label_color": "aqua",
-    "legpt_vertex_size": "7",
-    "legpt_vertex_color": "orange",
-    "legpt_label_color": "off",
-    "turn_vertex_size": "2",
-    "turn_edge_size": "1",
-    "turn_vertex_color": "gray70",
-    "turn_edge_color": "gray30",
-    "turn_label_color": "off",
-}
+HINTS = by_key(
+    "vertex_size=3,edge_size=1,vertex_color=dodger_blue,edge_color=gray60,label_color=off,"
+    "nextpt_vertex_size=3,nextpt_vertex_color=yellow,nextpt_label_color=aqua,legpt_vertex_size=7,"
+    "legpt_vertex_color=orange,legpt_label_color=off,turn_vertex_size=2,turn_edge_size=1,"
+    "turn_vertex_color=gray70,turn_edge_color=gray30,turn_label_color=off"
+)
 
 
 class Leg(NamedTuple):

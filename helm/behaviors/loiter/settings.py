@@ -10,20 +10,14 @@ from steerageway.helm.settings import CommonSettings, parameter, same_as
 from steerageway.helm.shapes import Hints, convex_polygon, hints, point
 from steerageway.moos.polygon import Polygon
 from steerageway.moos.seglist import Point
+from steerageway.moos.values import by_key
 
 PRESENT = "present_position"
 
-HINTS = {
-    "vertex_size": "1",
-    "edge_size": "1",
-    "vertex_color": "dodger_blue",
-    "edge_color": "white",
-    "label_color": "white",
-    "label": "",
-    "nextpt_color": "yellow",
-    "nextpt_lcolor": "aqua",
-    "nextpt_vertex_size": "5",
-}
+HINTS = by_key(
+    "vertex_size=1,edge_size=1,vertex_color=dodger_blue,edge_color=white,label_color=white,label=,"
+    "nextpt_color=yellow,nextpt_lcolor=aqua,nextpt_vertex_size=5"
+)
 
 
 def capitals(text: str) -> str:
