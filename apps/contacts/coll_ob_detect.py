@@ -28,13 +28,6 @@ from steerageway.helm.contact import DECAY, ContactList
 from steerageway.moos.polygon import Polygon, parse_polygon
 from steerageway.moos.values import pairs, snap, trimmed
 
-PUBLICATIONS = variables.published("""
-    OB_GLOBAL_MIN | number | m | >= 0 | on change | least distance of any vessel from any obstacle
-        so far
-""")
-
-SUBSCRIPTIONS = (heard.NODE_REPORT,)
-
 FRESH = 4.0  # obstacles received this shortly before a clear message belong to the next field [s]
 _NAMES = re.compile(r"\$(?:(?:UP_)?VNAME|ID)")
 
@@ -96,8 +89,11 @@ class CollObDetect(App):
     """Detects encounters and collisions with known obstacles, from all vessels' node reports."""
 
     keeps_quotes = True
-    publications = PUBLICATIONS
-    subscriptions = SUBSCRIPTIONS
+    publications = variables.published("""
+        OB_GLOBAL_MIN | number | m | >= 0 | on change | least distance of any vessel from any
+            obstacle so far
+    """)
+    subscriptions = (heard.NODE_REPORT,)
     subscribes = ("NODE_REPORT", "KNOWN_OBSTACLE", "KNOWN_OBSTACLE_CLEAR")
     parameters = DetectOptions.parameters()
 

@@ -19,15 +19,6 @@ from steerageway.helm.contact import TIME_TOLERANCE
 from steerageway.moos.node_report import NodeRecord, write
 from steerageway.moos.values import by_key, trimmed
 
-PUBLICATIONS = variables.published("""
-    NODE_REPORT | text | m, deg, m/s | | `refresh_interval` | node report of a spoofed vessel
-""")
-
-SUBSCRIPTIONS = variables.subscribed("""
-    SPOOF | text | m, deg, m/s, s | | `x=1,y=2,name=val`: add a spoofed vessel
-    SPOOF_CANCEL | text | | | `vname=val` or `group=red`: remove a vessel or a group
-""")
-
 _NUMBERS = {
     **dict.fromkeys(("x", "y", "hdg", "spd", "dur"), Number()),
     "len": Number(above=0.0),
@@ -136,8 +127,13 @@ class SpoofNode(App):
     """Publishes node reports of spoofed vessels."""
 
     keeps_quotes = True
-    publications = PUBLICATIONS
-    subscriptions = SUBSCRIPTIONS
+    publications = variables.published("""
+        NODE_REPORT | text | m, deg, m/s | | `refresh_interval` | node report of a spoofed vessel
+    """)
+    subscriptions = variables.subscribed("""
+        SPOOF | text | m, deg, m/s, s | | `x=1,y=2,name=val`: add a spoofed vessel
+        SPOOF_CANCEL | text | | | `vname=val` or `group=red`: remove a vessel or a group
+    """)
     subscribes = ("SPOOF", "SPOOF_CANCEL")
     parameters = SpoofOptions.parameters()
 

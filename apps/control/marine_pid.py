@@ -31,16 +31,6 @@ PUBLICATIONS = (
     """),
 )
 
-SUBSCRIPTIONS = (
-    heard.MOOS_MANUAL_OVERRIDE,
-    heard.MOOS_MANUAL_OVERIDE,
-    heard.SPEED_FACTOR,
-    *variables.subscribed("""
-        PID_THRUST_CAP | number | %, [20, 100] | | thrust limit, with `enable_thrust_cap`
-    """),
-    heard.PID_VERBOSE,
-)
-
 LEAST_CAP, GREATEST_CAP = 20.0, 100.0
 
 
@@ -69,7 +59,15 @@ class MarinePid(PidApp):
         "PID_HAS_CONTROL",
         *NARRATION,
     )
-    subscriptions = SUBSCRIPTIONS
+    subscriptions = (
+        heard.MOOS_MANUAL_OVERRIDE,
+        heard.MOOS_MANUAL_OVERIDE,
+        heard.SPEED_FACTOR,
+        *variables.subscribed("""
+            PID_THRUST_CAP | number | %, [20, 100] | | thrust limit, with `enable_thrust_cap`
+        """),
+        heard.PID_VERBOSE,
+    )
     subscribes = (*SUBSCRIBED, "PID_THRUST_CAP")
     parameters = MarinePidOptions.parameters()
 

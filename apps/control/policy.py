@@ -36,23 +36,6 @@ from steerageway.vessel.tasks import DT, TASKS, AlongWaypoints, DepthKeeping, Ta
 
 GOAL, STATE = "POLICY_GOAL", "POLICY_STATE"
 WAITING, RUNNING, REACHED, FAILED = "waiting", "running", "reached", "failed"
-PUBLICATIONS = (
-    *(
-        variables.number(f"DESIRED_{name.upper()}", what, unit=unit, when="tick, in control")
-        for name, what, unit in (
-            ("rudder", "rudder order of the policy", "%, to starboard"),
-            ("thrust", "thrust order of the policy", "%, ahead"),
-            ("elevator", "elevator order of the policy", "deg"),
-        )
-    ),
-    variables.text(
-        STATE,
-        "what became of the goal",
-        range="`waiting`, `running`, `reached`, `failed`",
-        when="on change",
-    ),
-    IN_CONTROL,
-)
 
 
 def parse_task(text: str) -> type[Task]:
@@ -92,7 +75,23 @@ class PolicyControl(ForceControl):
     last_wins = True
     commands = tuple(f"DESIRED_{name.upper()}" for name in ORDERS[: ELEVATOR + 1])
     title = "Orders"
-    publications = PUBLICATIONS
+    publications = (
+        *(
+            variables.number(f"DESIRED_{name.upper()}", what, unit=unit, when="tick, in control")
+            for name, what, unit in (
+                ("rudder", "rudder order of the policy", "%, to starboard"),
+                ("thrust", "thrust order of the policy", "%, ahead"),
+                ("elevator", "elevator order of the policy", "deg"),
+            )
+        ),
+        variables.text(
+            STATE,
+            "what became of the goal",
+            range="`waiting`, `running`, `reached`, `failed`",
+            when="on change",
+        ),
+        IN_CONTROL,
+    )
     subscriptions = (
         variables.heard(
             GOAL,

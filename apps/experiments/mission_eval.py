@@ -39,14 +39,6 @@ from steerageway.moos.condition import Condition, Lookup, parse_condition
 from steerageway.moos.mission_hash import MissionHash, parse_mission_hash
 from steerageway.moos.values import Value, fixed
 
-PUBLICATIONS = variables.published("""
-    MISSION_EVALUATED | text | | `true` | once | the mission has been evaluated
-    MISSION_RESULT | text | | `pending`, `pass`, `fail` | once, when it is evaluated | result of the
-        mission
-    MISSION_LCHECK_STAT | text | | | on change | `pass`, or the deciding condition:
-        `unmet_lead_cond: [DONE = true]`, `unmet_pass_cond: ..`, `met_fail_cond: ..`
-""")
-
 PENDING, PASS, FAIL = "pending", "pass", "fail"
 LEAD_KIND, PASS_KIND, FAIL_KIND = "lead", PASS, FAIL
 KINDS = (LEAD_KIND, PASS_KIND, FAIL_KIND)
@@ -239,7 +231,13 @@ class MissionEval(App):
 
     last_wins = True
     keeps_quotes = True
-    publications = PUBLICATIONS
+    publications = variables.published("""
+        MISSION_EVALUATED | text | | `true` | once | the mission has been evaluated
+        MISSION_RESULT | text | | `pending`, `pass`, `fail` | once, when it is evaluated | result of
+            the mission
+        MISSION_LCHECK_STAT | text | | | on change | `pass`, or the deciding condition:
+            `unmet_lead_cond: [DONE = true]`, `unmet_pass_cond: ..`, `met_fail_cond: ..`
+    """)
     subscribes = ("MISSION_HASH", "the variables of conditions, mailflag and macros")
     parameters = EvalOptions.parameters()
 

@@ -78,13 +78,6 @@ PUBLICATIONS = variables.published("""
         direction from which the apparent wind comes
 """)
 
-SUBSCRIPTIONS = (
-    heard.FAULT,
-    heard.WATER_DEPTH,
-    heard.WIND_CONDITIONS,
-    heard.WORLD_CHANGE,
-)
-
 SUITE, FAULT = "SENSORS", "FAULT_"
 OUTWARD = "uSceneSensors"  # app of the exteroceptive sensors
 TIMEOUT = 10.0  # without mail of the simulator, before a run warning [s]
@@ -159,7 +152,12 @@ class Sensors(App):
     last_wins = True
     publications = PUBLICATIONS
     publishes: Sequence[str] = (SUITE, *ANY)
-    subscriptions = SUBSCRIPTIONS
+    subscriptions = (
+        heard.FAULT,
+        heard.WATER_DEPTH,
+        heard.WIND_CONDITIONS,
+        heard.WORLD_CHANGE,
+    )
     subscribes = (STATES, "USM_*", DRIFT, WIND, CHANGE, *DEPTHS, f"{FAULT}*")
     parameters = SensorsOptions.parameters()
 

@@ -17,19 +17,6 @@ from steerageway.bus import App, Message, Options, declare, variables
 from steerageway.declarations import Doubted, Number, truth
 from steerageway.moos.values import number_of, pairs, split_first, trimmed
 
-PUBLICATIONS = variables.published("""
-    PROC_WATCH_SUMMARY | text | | | on change, `summary_wait` | `All Present` or `AWOL: pA,pB`
-    PROC_WATCH_FULL_SUMMARY | text | | | on change | `pA(1/0),pB(2/1)`: appearances, disappearances
-    PROC_WATCH_ALL_OK | text | | `true`, `false` | on change | whether no process is missing
-    PROC_WATCH_EVENT | text | | | when it happens | a process that appeared or disappeared
-    PROC_WATCH_TIME_WARP | number | | > 0 | once | the file's MOOSTimeWarp, independent of the
-        actual warp
-""")
-
-SUBSCRIPTIONS = (
-    variables.heard("EXITED_NORMALLY", what="name of an app whose absence is excused"),
-)
-
 MAPPED = (
     "PROC_WATCH_SUMMARY",
     "PROC_WATCH_FULL_SUMMARY",
@@ -198,8 +185,18 @@ class ProcessWatch(App):
 
     keeps_quotes = True
     may_lag = True
-    publications = PUBLICATIONS
-    subscriptions = SUBSCRIPTIONS
+    publications = variables.published("""
+        PROC_WATCH_SUMMARY | text | | | on change, `summary_wait` | `All Present` or `AWOL: pA,pB`
+        PROC_WATCH_FULL_SUMMARY | text | | | on change | `pA(1/0),pB(2/1)`: appearances,
+            disappearances
+        PROC_WATCH_ALL_OK | text | | `true`, `false` | on change | whether no process is missing
+        PROC_WATCH_EVENT | text | | | when it happens | a process that appeared or disappeared
+        PROC_WATCH_TIME_WARP | number | | > 0 | once | the file's MOOSTimeWarp, independent of the
+            actual warp
+    """)
+    subscriptions = (
+        variables.heard("EXITED_NORMALLY", what="name of an app whose absence is excused"),
+    )
     subscribes = ("DB_CLIENTS", "EXITED_NORMALLY", "*_STATUS of every process watched")
     parameters = WatchOptions.parameters()
 

@@ -22,17 +22,6 @@ from steerageway.ivp import Function, Peak, couple, peak
 from steerageway.ivp.domain import FloatArray
 from steerageway.moos import view
 
-PUBLICATIONS = (
-    *ContactBehavior.publications,
-    *variables.published("""
-        ATTRACTOR_RANGE_TO_CONTACT | number | m | >= 0 | on change | range to the contact of a
-            `BHV_Attractor`
-        ATTRACTOR_RELEVANCE | number | % | >= 0 | on change | relevance of a `BHV_Attractor`: its
-            weight in percent of `pwt`
-    """),
-    VIEW_POINT,
-)
-
 
 def ranges(text: str) -> tuple[float, float]:
     """Read two distances, the smaller one first."""
@@ -84,7 +73,16 @@ class Attractor(ContactBehavior[AttractorSettings]):
     position as `VIEW_POINT`.
     """
 
-    publications = PUBLICATIONS
+    publications = (
+        *ContactBehavior.publications,
+        *variables.published("""
+            ATTRACTOR_RANGE_TO_CONTACT | number | m | >= 0 | on change | range to the contact of a
+                `BHV_Attractor`
+            ATTRACTOR_RELEVANCE | number | % | >= 0 | on change | relevance of a `BHV_Attractor`:
+                its weight in percent of `pwt`
+        """),
+        VIEW_POINT,
+    )
     settings_class = AttractorSettings
 
     def meet(self) -> Function | None:

@@ -25,24 +25,6 @@ from steerageway.ivp.domain import FloatArray
 from steerageway.ivp.table import IndexArray, RowTable, Table
 from steerageway.moos.values import trimmed
 
-PUBLICATIONS = (
-    *ContactBehavior.publications,
-    *variables.published(
-        """
-        RANGE_AVD_* | number | m | >= 0 | tick, with `post_per_contact_info` | range to the contact
-            named at the end of the variable
-        CLSG_SPD_AVD_* | number | m/s | | as `RANGE_AVD_*` | rate of closure of that range
-        """,
-        posted_if=per_contact,
-    ),
-    BCM_ALERT_REQUEST,
-    *variables.published("""
-        AVD_STATUS | text | | `avoiding`, `clear` | on change | whether a `BHV_AvoidCollision` is
-            active
-        AVD_DEBUG | text | m | | | `contact=ben,range=40,cpa=5,relevance=0.5`
-    """),
-)
-
 
 @dataclass
 class AvoidCollisionSettings(RangedSettings):
@@ -61,7 +43,23 @@ class AvoidCollisionSettings(RangedSettings):
 class AvoidCollision(RangedBehavior[AvoidCollisionSettings]):
     """Prefers courses and speeds with a sufficient CPA range to the other vessel."""
 
-    publications = PUBLICATIONS
+    publications = (
+        *ContactBehavior.publications,
+        *variables.published(
+            """
+                RANGE_AVD_* | number | m | >= 0 | tick, with `post_per_contact_info` | range to the
+                    contact named at the end of the variable
+                CLSG_SPD_AVD_* | number | m/s | | as `RANGE_AVD_*` | rate of closure of that range
+            """,
+            posted_if=per_contact,
+        ),
+        BCM_ALERT_REQUEST,
+        *variables.published("""
+            AVD_STATUS | text | | `avoiding`, `clear` | on change | whether a `BHV_AvoidCollision`
+                is active
+            AVD_DEBUG | text | m | | | `contact=ben,range=40,cpa=5,relevance=0.5`
+        """),
+    )
     settings_class = AvoidCollisionSettings
 
     def meet(self) -> Function | None:

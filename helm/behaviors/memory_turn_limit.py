@@ -18,11 +18,6 @@ from steerageway.moos.values import rounded360
 FULL_SPEED = 1.5  # speed below which the range of courses is narrower [m/s]
 
 
-PUBLICATIONS = variables.published("""
-    MEM_HDG_AVG | number | deg | [0, 360) | on change | mean heading of a `BHV_MemoryTurnLimit`
-""")
-
-
 @dataclass
 class MemoryTurnLimitSettings(CommonSettings):
     """The behavior's parameters."""
@@ -44,7 +39,9 @@ class MemoryTurnLimit(Behavior[MemoryTurnLimitSettings]):
     Posts `MEM_HDG_AVG`, the mean in whole degrees.
     """
 
-    publications = PUBLICATIONS
+    publications = variables.published("""
+        MEM_HDG_AVG | number | deg | [0, 360) | on change | mean heading of a `BHV_MemoryTurnLimit`
+    """)
     settings_class = MemoryTurnLimitSettings
     needs = ("course",)
     constraint = True

@@ -13,13 +13,6 @@ from steerageway.helm.settings import CommonSettings, SettingError, parameter
 from steerageway.helm.world import World
 from steerageway.ivp import Function, Peak, peak
 
-PUBLICATIONS = variables.published("""
-    PS_PENDING_ACTIVE | number | s | >= 0 | on change | time until the next busy period of a
-        `BHV_PeriodicSpeed`
-    PS_PENDING_INACTIVE | number | s | >= 0 | on change | time until its next lazy period
-    PS_BUSY_COUNT | number | | >= 0 | on change | number of its busy periods so far
-""")
-
 
 @dataclass
 class PeriodicSpeedSettings(CommonSettings):
@@ -64,7 +57,12 @@ class PeriodicSpeed(Behavior[PeriodicSpeedSettings]):
     `PS_BUSY_COUNT`, the number of busy periods so far.
     """
 
-    publications = PUBLICATIONS
+    publications = variables.published("""
+        PS_PENDING_ACTIVE | number | s | >= 0 | on change | time until the next busy period of a
+            `BHV_PeriodicSpeed`
+        PS_PENDING_INACTIVE | number | s | >= 0 | on change | time until its next lazy period
+        PS_BUSY_COUNT | number | | >= 0 | on change | number of its busy periods so far
+    """)
     settings_class = PeriodicSpeedSettings
     needs = ("speed",)
 

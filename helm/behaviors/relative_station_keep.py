@@ -21,15 +21,6 @@ from steerageway.ivp import Function, Peak, couple, peak
 PRESENT = "present_position"
 
 
-PUBLICATIONS = (
-    *ContactBehavior.publications,
-    *variables.published("""
-        DIST_TO_RSTATION | number | m | >= 0 | on change | distance to the station of a
-            `BHV_RStationKeep`
-    """),
-)
-
-
 class Place(NamedTuple):
     """A position relative to another vessel: range [m], and angle from its bow [deg]."""
 
@@ -75,7 +66,13 @@ class RelativeStationKeepSettings(ContactSettings):
 class RelativeStationKeep(ContactBehavior[RelativeStationKeepSettings]):
     """Prefers the course to the relative station, and a speed that depends on the distance."""
 
-    publications = PUBLICATIONS
+    publications = (
+        *ContactBehavior.publications,
+        *variables.published("""
+            DIST_TO_RSTATION | number | m | >= 0 | on change | distance to the station of a
+                `BHV_RStationKeep`
+        """),
+    )
     settings_class = RelativeStationKeepSettings
 
     def __init__(self, kind: str, settings: RelativeStationKeepSettings, world: World) -> None:

@@ -33,16 +33,6 @@ MEMORY, FALL = 10.0, 5.0  # time window of distances, and time they must fall in
 STILL = 0.01  # change of the distance below which the vessel lies still [m]
 
 
-PUBLICATIONS = (
-    DIST_TO_STATION,
-    *variables.published("""
-        PSKEEP_MODE | text | | `HIBERNATING`, `SEEKING_STATION`, `DISABLED` | on change | mode of a
-            `BHV_StationKeep`
-    """),
-    VIEW_POLYGON,
-)
-
-
 def radius_or_off(text: str) -> float | None:
     """Read a radius; None for off and -1."""
     return None if text.lower() in ("off", "-1") else Number(above=0, words={"off": -1.0})(text)
@@ -110,7 +100,14 @@ class StationKeep(Behavior[StationKeepSettings]):
     hibernation radius), and a `VIEW_POLYGON` for each radius.
     """
 
-    publications = PUBLICATIONS
+    publications = (
+        DIST_TO_STATION,
+        *variables.published("""
+            PSKEEP_MODE | text | | `HIBERNATING`, `SEEKING_STATION`, `DISABLED` | on change | mode
+                of a `BHV_StationKeep`
+        """),
+        VIEW_POLYGON,
+    )
     settings_class = StationKeepSettings
     needs = ("course", "speed")
 

@@ -25,23 +25,6 @@ from steerageway.moos.values import rounded360
 LEAST_RANGE = 10.0  # minimum of trail_range after a modification [m]
 
 
-PUBLICATIONS = (
-    *AlertedBehavior.publications,
-    *variables.published("""
-        PURSUIT | number | | [0, 1] | on change | 1: a `BHV_Trail` is active
-        REGION | text | | `Outside nm_radius`, `Inside nm_radius`, `Inside radius` | on change |
-            position of the vessel relative to its trail point
-        TRAIL_DISTANCE | number | m | >= 0 | | distance to the trail point of a `BHV_Trail`
-        TRAIL_RELEVANCE | number | | [0, 1] | on change | 1: a `BHV_Trail` is active; posted while
-            it runs
-        TRAIL_RANGE | number | m | >= 0 | on change | range to the contact of a `BHV_Trail`
-        TRAIL_HEADING | number | deg | [0, 360) | on change | desired course near the trail point
-        TRAIL_SPEED | number | m/s | | on change | desired speed near the trail point
-    """),
-    VIEW_POINT,
-)
-
-
 @dataclass
 class TrailSettings(AlertSettings):
     """The behavior's parameters."""
@@ -89,7 +72,22 @@ class TrailSettings(AlertSettings):
 class Trail(AlertedBehavior[TrailSettings]):
     """Prefers courses and speeds that lead to the trail point and keep it."""
 
-    publications = PUBLICATIONS
+    publications = (
+        *AlertedBehavior.publications,
+        *variables.published("""
+            PURSUIT | number | | [0, 1] | on change | 1: a `BHV_Trail` is active
+            REGION | text | | `Outside nm_radius`, `Inside nm_radius`, `Inside radius` | on change |
+                position of the vessel relative to its trail point
+            TRAIL_DISTANCE | number | m | >= 0 | | distance to the trail point of a `BHV_Trail`
+            TRAIL_RELEVANCE | number | | [0, 1] | on change | 1: a `BHV_Trail` is active; posted
+                while it runs
+            TRAIL_RANGE | number | m | >= 0 | on change | range to the contact of a `BHV_Trail`
+            TRAIL_HEADING | number | deg | [0, 360) | on change | desired course near the trail
+                point
+            TRAIL_SPEED | number | m/s | | on change | desired speed near the trail point
+        """),
+        VIEW_POINT,
+    )
     settings_class = TrailSettings
 
     def configured(self, fields: frozenset[str]) -> None:

@@ -23,13 +23,6 @@ from steerageway.bus import (
 from steerageway.declarations import Whole
 from steerageway.moos.values import split_first
 
-PUBLICATIONS = variables.published("""
-    MCAP_SUMMARY | text | MB | | when the rate of a variable becomes known |
-        `file=abe.mcap,mb_per_minute=95.0,quota_mb=1000,quota_minutes=10.5`, uncompressed
-""")
-
-SUBSCRIPTIONS = (heard.LIDAR,)
-
 SUMMARY = "MCAP_SUMMARY"
 MINUTE = 60.0
 
@@ -121,8 +114,11 @@ class McapLogger(App):
     Without a log folder it does nothing.
     """
 
-    publications = PUBLICATIONS
-    subscriptions = SUBSCRIPTIONS
+    publications = variables.published("""
+        MCAP_SUMMARY | text | MB | | when the rate of a variable becomes known |
+            `file=abe.mcap,mb_per_minute=95.0,quota_mb=1000,quota_minutes=10.5`, uncompressed
+    """)
+    subscriptions = (heard.LIDAR,)
     subscribes = (*VARIABLES, "or the variables of log")
     parameters = McapOptions.parameters()
     may_lag = True

@@ -26,29 +26,6 @@ from steerageway.moos.seglist import Point
 from steerageway.moos.values import number_of, trimmed
 from steerageway.moos.view import erased_seglist, look, point, points_text
 
-PUBLICATIONS = variables.published("""
-    PLOGGER_CMD | text | | | once for each file of obstacles | `COPY_FILE_REQUEST = obstacles.txt`
-    VIEW_POINT | text | m | | as they are sensed | points of obstacles, for viewers
-    VIEW_POLYGON | text | m | | on change | obstacles, for viewers
-    KNOWN_OBSTACLE | text | m, s | | at the start, for new vessels and viewers, `refresh_interval`,
-        when regenerated | `pts={x,y:x,y:x,y},label=ob_0,duration=30`: an obstacle
-    KNOWN_OBSTACLE_CLEAR | text | | `all` | when regenerated | the former obstacles are removed
-    GIVEN_OBSTACLE | text | m, s | | as `KNOWN_OBSTACLE`, unless `post_points` | the same, for
-        pObstacleMgr; a person may post it, too
-    TRACKED_FEATURE_* | text | m | | tick, with `post_points` | `x=1,y=2,key=ob_0`: a point that the
-        vessel senses
-    UFOS_MIN_RNG | number | m | > 0 | once, when regenerated | minimum distance of two obstacles
-""")
-
-SUBSCRIPTIONS = (
-    heard.NODE_REPORT,
-    *variables.subscribed("""
-        PMV_CONNECT, VEHICLE_CONNECT | any | | | a new vessel or viewer: post all obstacles
-        UFOS_RESET | any | | | regenerate the obstacles once all vessels are `reset_range` away
-        UFOS_POINT_SIZE | text | | | `bigger`, `smaller` or a number: size of drawn points
-    """),
-)
-
 CONNECTS = ("PMV_CONNECT", "VEHICLE_CONNECT", "OBM_CONNECT")
 LABELS = 100  # labels of sensed points per obstacle and vessel, reused in turn
 SHOWN_FOR = 10  # s, of a point
@@ -116,8 +93,29 @@ class ObstacleSim(App):
     """Simulates a field of obstacles, reported to vessels or sensed by them."""
 
     keeps_quotes = True
-    publications = PUBLICATIONS
-    subscriptions = SUBSCRIPTIONS
+    publications = variables.published("""
+        PLOGGER_CMD | text | | | once for each file of obstacles | `COPY_FILE_REQUEST =
+            obstacles.txt`
+        VIEW_POINT | text | m | | as they are sensed | points of obstacles, for viewers
+        VIEW_POLYGON | text | m | | on change | obstacles, for viewers
+        KNOWN_OBSTACLE | text | m, s | | at the start, for new vessels and viewers,
+            `refresh_interval`, when regenerated | `pts={x,y:x,y:x,y},label=ob_0,duration=30`: an
+            obstacle
+        KNOWN_OBSTACLE_CLEAR | text | | `all` | when regenerated | the former obstacles are removed
+        GIVEN_OBSTACLE | text | m, s | | as `KNOWN_OBSTACLE`, unless `post_points` | the same, for
+            pObstacleMgr; a person may post it, too
+        TRACKED_FEATURE_* | text | m | | tick, with `post_points` | `x=1,y=2,key=ob_0`: a point that
+            the vessel senses
+        UFOS_MIN_RNG | number | m | > 0 | once, when regenerated | minimum distance of two obstacles
+    """)
+    subscriptions = (
+        heard.NODE_REPORT,
+        *variables.subscribed("""
+            PMV_CONNECT, VEHICLE_CONNECT | any | | | a new vessel or viewer: post all obstacles
+            UFOS_RESET | any | | | regenerate the obstacles once all vessels are `reset_range` away
+            UFOS_POINT_SIZE | text | | | `bigger`, `smaller` or a number: size of drawn points
+        """),
+    )
     subscribes = ("NODE_REPORT", *CONNECTS, "UFOS_RESET", "UFOS_POINT_SIZE")
     parameters = (*ObstacleOptions.parameters(), *Looks.parameters())
 

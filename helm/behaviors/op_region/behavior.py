@@ -32,24 +32,6 @@ REMAINING = "OPREG_TIME_REMAINING"
 PERIMETER = ("OPREG_ABSOLUTE_PERIM_", "OPREG_TRAJECTORY_PERIM_")
 
 
-PUBLICATIONS = (
-    VIEW_POLYGON,
-    *variables.published(f"""
-        SECS_IN_POLY | number | s | >= 0 | on change | time since the vessel entered the polygon of
-            a `BHV_OpRegion`
-        {REMAINING} | number | s | >= 0 | on change | remaining time of a `BHV_OpRegion`
-        OPREG_ABSOLUTE_PERIM_DIST | number | m | >= 0 | on change | distance to the nearest edge of
-            a `BHV_OpRegion`
-        OPREG_ABSOLUTE_PERIM_ETA | number | s | >= -1 | on change | time for that distance at the
-            domain's maximum speed
-        OPREG_TRAJECTORY_PERIM_DIST | number | m | >= -1 | on change | distance to the edge straight
-            ahead; -1: never
-        OPREG_TRAJECTORY_PERIM_ETA | number | s | >= -1 | on change | time for that distance at the
-            present speed; -1: never
-    """),
-)
-
-
 @dataclass
 class OpRegionSettings(CommonSettings):
     """The behavior's parameters."""
@@ -100,7 +82,22 @@ class OpRegion(Behavior[OpRegionSettings]):
     `OPREG_TIME_REMAINING`, and the polygon as `VIEW_POLYGON`.
     """
 
-    publications = PUBLICATIONS
+    publications = (
+        VIEW_POLYGON,
+        *variables.published(f"""
+            SECS_IN_POLY | number | s | >= 0 | on change | time since the vessel entered the polygon
+                of a `BHV_OpRegion`
+            {REMAINING} | number | s | >= 0 | on change | remaining time of a `BHV_OpRegion`
+            OPREG_ABSOLUTE_PERIM_DIST | number | m | >= 0 | on change | distance to the nearest edge
+                of a `BHV_OpRegion`
+            OPREG_ABSOLUTE_PERIM_ETA | number | s | >= -1 | on change | time for that distance at
+                the domain's maximum speed
+            OPREG_TRAJECTORY_PERIM_DIST | number | m | >= -1 | on change | distance to the edge
+                straight ahead; -1: never
+            OPREG_TRAJECTORY_PERIM_ETA | number | s | >= -1 | on change | time for that distance at
+                the present speed; -1: never
+        """),
+    )
     settings_class = OpRegionSettings
     constraint = True
 
