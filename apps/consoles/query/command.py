@@ -7,7 +7,6 @@ import sys
 from argparse import ArgumentParser, Namespace, RawDescriptionHelpFormatter
 from collections.abc import Mapping, Sequence
 from enum import Enum, auto
-from functools import partial
 from itertools import groupby
 from pathlib import Path
 
@@ -17,7 +16,7 @@ from steerageway.apps.shared.runs import WHICH, add_run_arguments, named_run
 from steerageway.apps.shared.terminal import end_by_signals, say
 from steerageway.bus import NANO, BusError, NoAnswer, Value, is_pattern, matches, sleep, wall
 from steerageway.declarations import Number
-from steerageway.declarations.arguments import Parser, argument
+from steerageway.declarations.arguments import Parser, add_options
 from steerageway.moos.condition import ConditionError, parse_typed_condition
 from steerageway.moos.errors import FormatError
 from steerageway.moos.values import trimmed
@@ -177,34 +176,23 @@ def parser(prog: str = PROGRAM) -> ArgumentParser:
         formatter_class=RawDescriptionHelpFormatter,
     )
     command.add_argument("run", nargs="?", default="", help=WHICH)
-    add = command.add_argument
-    listed = partial(add, action="append", default=[])
-    holds = 'condition that must hold, as "(NAV_X > 10) and (MODE = done)"; repeatable'
-    listed("--condition", "--pass_condition", metavar="COND", help=holds)
-    listed("--fail_condition", metavar="COND", help="condition that must not hold; repeatable")
-    add(
-        "--wait",
-        type=argument(Number(low=0.0)),
-        default=0.0,
-        metavar="S",
-        help="maximum wall time to wait [s] (0)",
+    add_options(
+        command,
+        """
+            --condition, --pass_condition COND ...: condition that must hold, as \
+                "(NAV_X > 10) and (MODE = done)"; repeatable
+            --fail_condition COND ...: condition that must not hold; repeatable
+            --wait S: maximum wall time to wait [s] (0)
+            --check_var VAR ...: variable to print; NAV_*: several
+        """,
+        wait=(Number(low=0.0), 0.0),
     )
-    listed("--check_var", metavar="VAR", help="variable to print; NAV_*: several")
     forms = command.add_mutually_exclusive_group()
-    for form, shape in (("csv", "VAR,value"), ("esv", "VAR=value"), ("wsv", "VAR value")):
-        forms.add_argument(
-            f"--{form}",
-            dest="form",
-            action="store_const",
-            const=form,
-            help=f"write the values to {CHECKED}, as {shape}",
-        )
-    forms.add_argument(
-        "--vo",
-        dest="form",
-        action="store_const",
-        const="vo",
-        help=f"write only the values to {CHECKED}",
-    )
+    shapes = {"csv": "as VAR,value", "esv": "as VAR=value", "wsv": "as VAR value"}
+    for form, shape in shapes.items():
+        what = f"write the values to {CHECKED}, {shape}"
+        forms.add_argument(f"--{form}", dest="form", action="store_const", const=form, help=what)
+    what = f"write only the values to {CHECKED}"
+    forms.add_argument("--vo", dest="form", action="store_const", const="vo", help=what)
     add_run_arguments(command)
     return command
