@@ -35,6 +35,7 @@ from steerageway.bus import (
     parsed,
     variables,
 )
+from steerageway.declarations import word
 from steerageway.moos.condition import Condition, Lookup, parse_condition
 from steerageway.moos.mission_hash import MissionHash, parse_mission_hash
 from steerageway.moos.values import Value, fixed
@@ -166,17 +167,6 @@ def file_name(entry: Entry) -> str:
     return name
 
 
-def one_word(text: str) -> str:
-    """Parse one word.
-
-    Raises:
-        ValueError: there are several words, or none.
-    """
-    if len(text.split()) != 1:
-        raise ValueError("expected one word")
-    return text.strip()
-
-
 @dataclass(frozen=True)
 class EvalOptions(Options):
     """Parameters of the configuration block."""
@@ -208,8 +198,8 @@ class EvalOptions(Options):
     report_line_format: str = declare.choice(
         "white", {"white": "two blanks between columns", "csp": "a comma"}
     )
-    mission_form: str = declare.value("mission", one_word, "value of $[MISSION_FORM]")
-    mission_mod: str | None = declare.value("", one_word, "value of $[MMOD]")
+    mission_form: str = declare.value("mission", word, "value of $[MISSION_FORM]")
+    mission_mod: str | None = declare.value("", word, "value of $[MMOD]")
 
     def aspects(self) -> list[Aspect]:
         """Return the aspects, in the order of their evaluation."""
