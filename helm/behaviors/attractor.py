@@ -35,7 +35,7 @@ def ranges(text: str) -> tuple[float, float]:
 class AttractorSettings(ContactSettings):
     """The behavior's parameters."""
 
-    decay: Decay | None = parameter(  # noqa: RUF009
+    decay: Decay | None = parameter(
         "5,10",
         parse_decay,
         "BEGIN,END [s] since the contact's last report: its extrapolated speed is kept until BEGIN "

@@ -51,7 +51,7 @@ class PeriodicSurfaceSettings(CommonSettings):
 
     period: float = parameter("300", Number(above=0), "time from a mark to the next ascent [s]")
     mark_variable: str = parameter("GPS_UPDATE_RECEIVED", word, "variable whose changes are marks")
-    acomms_mark_variable: Extension | None = parameter(  # noqa: RUF009
+    acomms_mark_variable: Extension | None = parameter(
         "",
         extension,
         "VAR,INTERVAL,MAX: each change of VAR delays the ascent by INTERVAL, at most by MAX in "

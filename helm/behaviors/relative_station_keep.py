@@ -42,7 +42,7 @@ def place(text: str) -> Place | str:
 class RelativeStationKeepSettings(ContactSettings):
     """The behavior's parameters."""
 
-    rstation_position: Place | str = parameter(  # noqa: RUF009
+    rstation_position: Place | str = parameter(
         "0,180",
         place,
         "RANGE,ANGLE of the station from the contact's bow [m, deg]; or present_position: the "

@@ -44,9 +44,7 @@ class StationKeepSettings(CommonSettings):
 
     clipped = ("swing_time",)
 
-    station_pt: Point | None = parameter(  # noqa: RUF009
-        "", point, "the station x,y [m]", aliases=("point",)
-    )
+    station_pt: Point | None = parameter("", point, "the station x,y [m]", aliases=("point",))
     center_activate: bool = parameter(
         "false",
         boolean,

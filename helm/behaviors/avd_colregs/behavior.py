@@ -93,7 +93,7 @@ class AvdColregsSettings(RangedSettings):
         "turn radius of ownship [m]; it crosses ahead if it cannot turn to the contact's stern",
     )
     eval_tol: float = parameter("120", Number(above=0), "time horizon of CPA calculations [s]")
-    velocity_filter: VelocityFilter | None = parameter(  # noqa: RUF009
+    velocity_filter: VelocityFilter | None = parameter(
         "",
         velocity_filter,
         "min_spd=,max_spd=,pct=: CPA distances are reduced to pct percent up to min_spd, and "

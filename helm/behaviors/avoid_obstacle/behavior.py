@@ -76,7 +76,7 @@ class AvoidObstacleSettings(CommonSettings):
         *("pwt_inner_dist", "pwt_outer_dist"),
     )
 
-    polygon: Polygon | None = parameter(  # noqa: RUF009
+    polygon: Polygon | None = parameter(
         "", convex_polygon, "the obstacle, a convex polygon", aliases=("poly",)
     )
     id: str | None = parameter(

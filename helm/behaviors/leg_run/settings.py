@@ -97,13 +97,9 @@ class LegRunSettings(CommonSettings):
         **CommonSettings.without_effect,
         "id": "what is drawn has the behavior's name",
     }
-    p1: Point | None = parameter(  # noqa: RUF009
-        "", end_point, "end point of leg 1, x,y [m]", aliases=("vx1",)
-    )
-    p2: Point | None = parameter(  # noqa: RUF009
-        "", end_point, "end point of leg 2, x,y [m]", aliases=("vx2",)
-    )
-    leg: Leg | None = parameter(  # noqa: RUF009
+    p1: Point | None = parameter("", end_point, "end point of leg 1, x,y [m]", aliases=("vx1",))
+    p2: Point | None = parameter("", end_point, "end point of leg 2, x,y [m]", aliases=("vx2",))
+    leg: Leg | None = parameter(
         "",
         leg,
         "x:y:angle:length or x=,y=,ang=,len= instead: centre, bearing of p2 from p1, length [m, "
@@ -122,7 +118,7 @@ class LegRunSettings(CommonSettings):
     leg_ang_mod: float | None = parameter(
         "", Number(), "rotation of the leg about its centre [deg]", aliases=("leg_angle_mod",)
     )
-    shift_pt: Point | None = parameter(  # noqa: RUF009
+    shift_pt: Point | None = parameter(
         "", end_point, "new centre of the leg, x,y [m]", aliases=("shift_point",)
     )
     turn1_rad: float | None = parameter("", Number(above=0), "radius of the turn at p1 [m]")
@@ -173,7 +169,7 @@ class LegRunSettings(CommonSettings):
         "angular spacing of a turn's points, seen from the arcs' centres [deg]",
     )
     speed: float = parameter("0", Number(low=0), "cruise speed [m/s]; at most the domain's maximum")
-    leg_spds: Schedule | None = parameter(  # noqa: RUF009
+    leg_spds: Schedule | None = parameter(
         "",
         schedule,
         "2:1.5,2: speeds of the legs after the first, twice 1.5 and then 2 [m/s]; updates "

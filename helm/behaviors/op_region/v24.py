@@ -90,13 +90,13 @@ def polygon_macros(
 class OpRegionV24Settings(CommonSettings):
     """The behavior's parameters."""
 
-    core_poly: Polygon | None = parameter(  # noqa: RUF009
+    core_poly: Polygon | None = parameter(
         "", convex_polygon, "convex polygon to stay in", aliases=("polygon",)
     )
-    save_poly: Polygon | None = parameter(  # noqa: RUF009
+    save_poly: Polygon | None = parameter(
         "", convex_polygon, "convex polygon outside of which the vessel is steered back"
     )
-    halt_poly: Polygon | None = parameter(  # noqa: RUF009
+    halt_poly: Polygon | None = parameter(
         "", convex_polygon, "convex polygon outside of which the vessel is stopped"
     )
     save_dist: float = parameter(

@@ -216,7 +216,7 @@ class WaypointSettings(CommonSettings):
         "weight of the course relative to the speed, 1 to 99 [%]",
         aliases=("patience",),
     )
-    end_spd: EndSpeed | None = parameter(  # noqa: RUF009
+    end_spd: EndSpeed | None = parameter(
         "",
         end_speed,
         "slow_dist=25,stop_dist=1: slow down to a stop between these distances before the end [m]",
