@@ -15,7 +15,6 @@ NARRATION = (
     *("PID_MAX_SAT_HDG_DEBUG", "PID_MAX_SAT_SPD_DEBUG", "PID_MAX_SAT_DEP_DEBUG"),
 )
 
-
 OUTPUTS = variables.published("""
     DESIRED_RUDDER | number | %, positive to starboard | [-100, 100] | tick with control; 0 once on
         losing it | rudder

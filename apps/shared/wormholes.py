@@ -35,7 +35,6 @@ _KEYS = ("tag", *_POLYGONS, "connection", "delay", "fade", "id_change")
 Lines = dict[str, tuple[str, Entry]]
 """Fields of a wormhole: field -> its last value, and its line."""
 
-
 PUBLICATIONS = variables.published(f"""
     {REPORTER_PAUSE} | text | | `true`, `false` | each passage with a delay | pause of the node
         reports

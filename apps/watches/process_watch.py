@@ -29,7 +29,6 @@ WATCHED = ("true", "false", "antler", "dbclients")
 TIMEOUT = 10.0  # [s] after the start, in which absences are ignored
 ALL_PRESENT = "All Present"
 
-
 NAMES = "expected names of processes without blanks"
 
 

@@ -37,7 +37,6 @@ DECIMALS = 9  # of lengths in metres
 CRUISE = 60.0  # thrust [%] of a vessel without a speed
 MIN_SPEED = 0.1  # [m/s]
 
-
 SHORE = "shoreside"
 APPS = ("pContactMgrV20", "pShare")
 SHARE_PORT = 9200  # of the shore; those of the vessels follow

@@ -26,7 +26,6 @@ from steerageway.moos.values import pairs, trimmed
 ALT_TIMEOUT = 5.0
 NO_NAVIGATION = "Waiting for NAV_X/Y or NAV_LAT/LONG"
 
-
 MIN_STEP = 1.0
 MIN_GROWTH = 1.02
 

@@ -1,4 +1,4 @@
-"""Handler types of the node reporter's parts."""
+"""Handlers of the node reporter's mail: their types, and those of the helm's state."""
 
 from __future__ import annotations
 
@@ -11,7 +11,6 @@ Handler = Callable[[Value, float], None]
 """Takes a value at a time [s]; raises ValueError if the value is invalid."""
 
 Handlers = dict[str, Handler]
-
 
 PRIMARY = ("DRIVE", "PARK", "MALCONFIG", "DISABLED")
 STANDBY = ("DRIVE+", "PARK+", "MALCONFIG+", "STANDBY")

@@ -23,7 +23,6 @@ SHORT = ("deg", "hdg", "spd", "dep")  # shorter keys that the simulator accepts,
 EXAMPLE = "reset x=0,y=-20,heading=90"
 VISIBLE_WIDTH = 12  # characters of a long value that must be visible
 
-
 MAX_VALUES = 8  # values kept per variable
 MAX_LENGTH = 200  # maximum length of a value that is kept
 

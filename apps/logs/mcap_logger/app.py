@@ -26,7 +26,6 @@ from steerageway.moos.values import split_first
 SUMMARY = "MCAP_SUMMARY"
 MINUTE = 60.0
 
-
 MEGABYTE = 1_000_000
 
 

@@ -30,7 +30,6 @@ CONNECTS = ("PMV_CONNECT", "VEHICLE_CONNECT", "OBM_CONNECT")
 LABELS = 100  # labels of sensed points per obstacle and vessel, reused in turn
 SHOWN_FOR = 10  # s, of a point
 
-
 CORNERS = 8  # vertices of an obstacle
 MAX_OFFSET = 0.6  # maximum angular offset of a vertex, as a fraction of the angle between vertices
 TRIES = 5_000

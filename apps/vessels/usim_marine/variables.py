@@ -74,7 +74,6 @@ OF_OLDER = variables.published("""
     USM_FSUMMARY | text | deg, m/s | | as `USM_DRIFT_SUMMARY` | older name of `USM_DRIFT_SUMMARY`
 """)
 
-
 SUBSCRIPTIONS = (
     heard.MOOS_MANUAL_OVERRIDE,
     heard.MOOS_MANUAL_OVERIDE,

@@ -36,7 +36,6 @@ OWN_HINTS = {
     f"{kind}_{key}": value for kind in ("core", "save", "halt") for key, value in HINTS.items()
 }
 
-
 NEVER = "-1"
 
 
