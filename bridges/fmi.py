@@ -8,8 +8,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from steerageway.apps.shared.fmu_lines import read_file, read_parameters, terms, told_with
-from steerageway.bus import App, CannotGoOn, Entry, Message, Options, declare
+from steerageway.apps.shared.fmu_lines import read_file, read_parameters, terms
+from steerageway.bus import App, CannotGoOn, Entry, Message, Options, at_line, declare
 from steerageway.vessel.fmi.importer import Fmu, FmuFailed, Term
 
 
@@ -54,11 +54,11 @@ class FmuApp(App):
             return
         self._fmu = fmu = read_file(options.fmu, self.setting.places)
         for line, name, term in terms(options.input):
-            with told_with(line):
+            with at_line(line):
                 fmu.check(name, "input", "parameter")
             self._inputs.setdefault(term.name, []).append(Term(name, term.factor))
         for line, variable, term in terms(options.output):
-            with told_with(line):
+            with at_line(line):
                 fmu.check(term.name)
             self._outputs[variable] = term
         self._parameters = read_parameters(fmu, options.parameter)

@@ -16,7 +16,7 @@ from steerageway.bus.core.appcasts import ANSWER as APPCAST
 from steerageway.bus.core.cases import CASE_RESET, Case, Order
 from steerageway.bus.core.clock import WARP, Pacer, sleep, stopwatch, wall
 from steerageway.bus.core.common_options import CommonOptions, read_app_tick
-from steerageway.bus.core.config import Config, Entry, parsed
+from steerageway.bus.core.config import Config, Entry, at_line, parsed
 from steerageway.bus.core.declare import Options
 from steerageway.bus.core.errors import (
     BackPressure,
@@ -124,7 +124,7 @@ __all__ = [
     "Pacer", "Parameter", "Phase", "Placement", "PortInUse", "Post", "PostRefused", "Progress",
     "Publication", "Refused", "RegistrationRefused", "Row", "RunPlan", "Runner", "ServerError",
     "Setting", "SharingApp", "Slot", "Stepped", "Subscription", "Value", "ValueRefused",
-    "WireError", "add_client", "any_matches", "as_value", "ask_who", "cores", "declare",
+    "WireError", "add_client", "any_matches", "as_value", "ask_who", "at_line", "cores", "declare",
     "dump_input", "dump_order", "error_text", "failure_of", "fork", "how_it_ended",
     "instant_of", "is_name", "is_pattern", "is_postable", "is_there", "load_inputs",
     "make_server", "matches", "may_meet", "nanoseconds", "new_token", "nth", "parsed",

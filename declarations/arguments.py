@@ -33,8 +33,8 @@ def add_options(group: Any, table: str, **details: Any) -> None:
     """Add options to a parser or a group of it, one a line: ``--name VALUE: what it does``.
 
     Without a VALUE an option is a flag; with ``VALUE ...`` it may be repeated, and gives a list.
-    ``--name=field VALUE`` gives it another name in the result. Without the option, and without
-    details, the result is "".
+    ``--name=field VALUE`` gives it another name in the result, and ``--name, -n`` another spelling.
+    Without the option, and without details, the result is "".
 
     Args:
         table: the lines.
@@ -43,12 +43,14 @@ def add_options(group: Any, table: str, **details: Any) -> None:
     """
     for line in cleandoc(table).split("\n"):
         spelled, _, meaning = " ".join(line.split()).partition(": ")
-        name, _, value = spelled.partition(" ")
-        name, _, field = name.partition("=")
+        name, *words = spelled.split(" ")
+        name, _, field = name.rstrip(",").partition("=")
+        names = [name, *(word for word in words if word.startswith("-"))]
+        value = " ".join(words[len(names) - 1 :])
         field = field or name[2:].replace("-", "_")
         detail = details.get(field)
         more: dict[str, Any] = {"help": meaning, "dest": field}
-        if value.endswith("..."):
+        if words[-1:] == ["..."]:
             more |= {"action": "append", "default": []}
             value = value.removesuffix("...").rstrip()
         elif not value and detail is None:
@@ -61,7 +63,7 @@ def add_options(group: Any, table: str, **details: Any) -> None:
             more |= detail
         elif detail is not None:
             more["type"] = argument(detail)
-        group.add_argument(name, **more, **({"metavar": value} if value else {}))
+        group.add_argument(*names, **more, **({"metavar": value} if value else {}))
 
 
 class Parser(ArgumentParser):

@@ -103,12 +103,19 @@ def heard(
     return Subscription(names, kind, what, unit, given)
 
 
-def published(table: str) -> tuple[Publication, ...]:
+def published(
+    table: str,
+    *,
+    posted_if: Callable[[Any], bool] | None = None,
+    named: Callable[[str, Any], str] | None = None,
+) -> tuple[Publication, ...]:
     """Declare posted variables: lines ``NAME, NAME | kind | unit | range | when | meaning``.
 
     An indented line continues the one before. An empty range is that of all values of the kind, and
     an empty "when" each tick. Names in one line differ in nothing else.
 
+    Args:
+        posted_if, named: of all of them, see ``Publication``.
     Raises:
         ValueError: a line is none of these.
     """
@@ -117,7 +124,7 @@ def published(table: str) -> tuple[Publication, ...]:
         if kind not in _USUAL_RANGES:
             raise ValueError(f"{names}: {kind}: expected one of {', '.join(_USUAL_RANGES)}")
         more = what, unit, range or _USUAL_RANGES[kind], when or "tick"
-        found += [Publication(name, kind, *more) for name in names.split(", ")]
+        found += [Publication(name, kind, *more, posted_if, named) for name in names.split(", ")]
     return tuple(found)
 
 

@@ -21,42 +21,23 @@ if TYPE_CHECKING:
 refuse_bare_import(__name__)
 
 _HOMES = {
-    "Behavior": "behaviors",
-    "BehaviorError": "behaviors",
-    "Bench": "bench",
-    "CommonSettings": "settings",
-    "Mail": "surroundings",
-    "Ownship": "world",
-    "SeenContact": "surroundings",
-    "SeenObstacle": "surroundings",
-    "World": "world",
-    "behavior_bench": "bench",
-    "boolean": "readers",
-    "choice": "readers",
-    "number": "readers",
-    "parameter": "settings",
-    "repeated": "settings",
-    "word": "readers",
+    name: module
+    for module, names in {
+        "behaviors": "Behavior BehaviorError",
+        "bench": "Bench behavior_bench",
+        "readers": "boolean choice number word",
+        "settings": "CommonSettings parameter repeated",
+        "surroundings": "Mail SeenContact SeenObstacle",
+        "world": "Ownship World",
+    }.items()
+    for name in names.split()
 }
 
 __all__ = [
-    "Behavior",
-    "BehaviorError",
-    "Bench",
-    "CommonSettings",
-    "Mail",
-    "Ownship",
-    "SeenContact",
-    "SeenObstacle",
-    "World",
-    "behavior_bench",
-    "boolean",
-    "choice",
-    "number",
-    "parameter",
-    "repeated",
-    "word",
-]
+    "Behavior", "BehaviorError", "Bench", "CommonSettings", "Mail", "Ownship", "SeenContact",
+    "SeenObstacle", "World", "behavior_bench", "boolean", "choice", "number", "parameter",
+    "repeated", "word",
+]  # fmt: skip
 
 
 def __getattr__(name: str) -> Any:

@@ -15,36 +15,15 @@ from steerageway.moos.values import fixed, trimmed
 NONE = "none"
 FIXED = {
     "total_pcs_cached": "0",
-    "solve_time": "0.00",
-    "create_time": "0.00",
-    "max_create_time": "0.00",
-    "max_solve_time": "0.00",
-    "max_loop_time": "0.00",
-    "loop_time": "0.00",
     "ivpdomain": "",
+    **dict.fromkeys(("solve_time", "create_time", "loop_time"), "0.00"),
+    **dict.fromkeys(("max_create_time", "max_solve_time", "max_loop_time"), "0.00"),
 }
 FIELDS = (
-    "ofnum",
-    "total_pcs_formed",
-    "total_pcs_cached",
-    "warnings",
-    "solve_time",
-    "create_time",
-    "max_create_time",
-    "max_solve_time",
-    "max_loop_time",
-    "loop_time",
-    "var",
-    "halted",
-    "active_goal",
-    "modes",
-    "running_bhvs",
-    "active_bhvs",
-    "idle_bhvs",
-    "disabled_bhvs",
-    "completed_bhvs",
-    "ivpdomain",
-    "halt_msg",
+    *("ofnum", "total_pcs_formed", "total_pcs_cached", "warnings", "solve_time", "create_time"),
+    *("max_create_time", "max_solve_time", "max_loop_time", "loop_time", "var", "halted"),
+    *("active_goal", "modes", "running_bhvs", "active_bhvs", "idle_bhvs", "disabled_bhvs"),
+    *("completed_bhvs", "ivpdomain", "halt_msg"),
 )  # all fields of a summary, in MOOS-IvP's order; those of FIXED never change
 _CHANGING = tuple(key for key in FIELDS if key not in FIXED)
 

@@ -2,23 +2,12 @@
 
 from steerageway.declarations import variables
 
-BHV_SETTINGS = variables.text("BHV_SETTINGS", "main parameters of a behavior", when="on activation")
-VIEW_POINT = variables.text(
-    "VIEW_POINT",
-    "next point, track point and other points of behaviors, for viewers",
-    unit="m",
-    when="on change",
-)
-VIEW_SEGLIST = variables.text(
-    "VIEW_SEGLIST", "lines of behaviors, for viewers", unit="m", when="on change"
-)
-VIEW_RANGE_PULSE = variables.text(
-    "VIEW_RANGE_PULSE",
-    "a range pulse, for viewers",
-    unit="m, s",
-    when="when a RangePulse is ranged",
-)
-VIEW_POLYGON = variables.text(
-    "VIEW_POLYGON", "areas of behaviors, for viewers", unit="m", when="on change"
-)
-OF_BEHAVIORS = (BHV_SETTINGS, VIEW_POINT, VIEW_SEGLIST, VIEW_RANGE_PULSE, VIEW_POLYGON)
+OF_BEHAVIORS = variables.published("""
+    BHV_SETTINGS | text | | | on activation | main parameters of a behavior
+    VIEW_POINT | text | m | | on change | next point, track point and other points of behaviors, for
+        viewers
+    VIEW_SEGLIST | text | m | | on change | lines of behaviors, for viewers
+    VIEW_RANGE_PULSE | text | m, s | | when a RangePulse is ranged | a range pulse, for viewers
+    VIEW_POLYGON | text | m | | on change | areas of behaviors, for viewers
+""")
+BHV_SETTINGS, VIEW_POINT, VIEW_SEGLIST, VIEW_RANGE_PULSE, VIEW_POLYGON = OF_BEHAVIORS

@@ -22,32 +22,9 @@ from steerageway.ivp.solve import Decision, NotFinite, solve
 
 refuse_bare_import(__name__)
 
-
 __all__ = [
-    "Decision",
-    "Domain",
-    "DomainError",
-    "Function",
-    "Ipf",
-    "IpfError",
-    "NotFinite",
-    "Peak",
-    "Piecewise",
-    "Variable",
-    "approximate",
-    "couple",
-    "hdg",
-    "heq",
-    "hleq",
-    "leq",
-    "normalised",
-    "on_grid",
-    "one_dimensional",
-    "parse_variable",
-    "peak",
-    "read_ipf",
-    "solve",
-    "spd",
-    "vector",
+    "Decision", "Domain", "DomainError", "Function", "Ipf", "IpfError", "NotFinite", "Peak",
+    "Piecewise", "Variable", "approximate", "couple", "hdg", "heq", "hleq", "leq", "normalised",
+    "on_grid", "one_dimensional", "parse_variable", "peak", "read_ipf", "solve", "spd", "vector",
     "write_ipf",
-]
+]  # fmt: skip

@@ -46,19 +46,14 @@ class MessageHandler(App):
 
     last_wins = True
     keeps_quotes = True
-    publications = (
-        variables.text(
-            "UMH_SUMMARY_MSGS",
-            "`total=3,valid=2,rejected=1`",
-            when="after messages, each 100 ticks",
-        ),
-    )
+    publications = variables.published("""
+        UMH_SUMMARY_MSGS | text | | | after messages, each 100 ticks | `total=3,valid=2,rejected=1`
+    """)
     subscriptions = (heard.NODE_MESSAGE,)
     subscribes = ("NODE_MESSAGE",)
     parameters = HandlerOptions.parameters()
 
     def configure(self) -> None:
-        """Read the parameters."""
         options = HandlerOptions.read(self.config)
         self._strict, self._aux = options.strict_addressing, options.aux_info
         self._flags = {VALID: options.msg_flag, REJECTED: options.bad_msg_flag}
@@ -73,7 +68,6 @@ class MessageHandler(App):
         self.publishes = (*self.publishes, "*")
 
     def on_start(self) -> None:
-        """Register for node messages."""
         self.register(*self.subscribes)
 
     def on_mail(self, mail: Sequence[Message]) -> None:

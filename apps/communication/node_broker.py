@@ -103,7 +103,6 @@ class NodeBroker(App):
     parameters = BrokerOptions.parameters()
 
     def configure(self) -> None:
-        """Read the parameters."""
         options = BrokerOptions.read(self.config)
         self._keyword = options.keyword
         names: tuple[str, ...] = REALM if options.auto_bridge_realmcast else ()
@@ -129,7 +128,6 @@ class NodeBroker(App):
             self.config_warning(f"bridge: {ways[0].source} is shared, but {MEDIATOR} {there} there")
 
     def on_start(self) -> None:
-        """Register."""
         self.register(*self.subscribes)
 
     def on_mail(self, mail: Sequence[Message]) -> None:

@@ -116,7 +116,6 @@ class Share(SharingApp):
     parameters = ShareOptions.parameters()
 
     def configure(self) -> None:
-        """Read the parameters."""
         options = ShareOptions.read(self.config)
         self._outputs = [output for line in options.outputs for output in line]
         self.listens = tuple(inlet for line in options.inputs for inlet in self._inlets(line))

@@ -125,7 +125,6 @@ class ShoreBroker(App):
     parameters = BrokerOptions.parameters()
 
     def configure(self) -> None:
-        """Read the parameters."""
         options = BrokerOptions.read(self.config)
         self._keyword, self._warns = options.keyword, options.warning_on_stale
         self._bridges = [Bridge(f"{ACK}_$V", ACK), *options.bridge]

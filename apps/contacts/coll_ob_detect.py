@@ -28,18 +28,6 @@ from steerageway.helm.contact import DECAY, ContactList
 from steerageway.moos.polygon import Polygon, parse_polygon
 from steerageway.moos.values import pairs, snap, trimmed
 
-PUBLICATIONS = (
-    variables.number(
-        "OB_GLOBAL_MIN",
-        "least distance of any vessel from any obstacle so far",
-        unit="m",
-        range=">= 0",
-        when="on change",
-    ),
-)
-
-SUBSCRIPTIONS = (heard.NODE_REPORT,)
-
 FRESH = 4.0  # obstacles received this shortly before a clear message belong to the next field [s]
 _NAMES = re.compile(r"\$(?:(?:UP_)?VNAME|ID)")
 
@@ -101,13 +89,15 @@ class CollObDetect(App):
     """Detects encounters and collisions with known obstacles, from all vessels' node reports."""
 
     keeps_quotes = True
-    publications = PUBLICATIONS
-    subscriptions = SUBSCRIPTIONS
+    publications = variables.published("""
+        OB_GLOBAL_MIN | number | m | >= 0 | on change | least distance of any vessel from any
+            obstacle so far
+    """)
+    subscriptions = (heard.NODE_REPORT,)
     subscribes = ("NODE_REPORT", "KNOWN_OBSTACLE", "KNOWN_OBSTACLE_CLEAR")
     parameters = DetectOptions.parameters()
 
     def configure(self) -> None:
-        """Read the configuration block."""
         options = DetectOptions.read(self.config)
         limits = (options.encounter_dist, options.near_miss_dist, options.collision_dist)
         self._distances, warnings = ordered_limits("dist", limits)
@@ -126,7 +116,6 @@ class CollObDetect(App):
         self.publishes = (*self.publishes, *dict.fromkeys(posted))
 
     def on_start(self) -> None:
-        """Register for the subscribed variables."""
         self.register(*self.subscribes)
 
     def on_mail(self, mail: Sequence[Message]) -> None:

@@ -19,7 +19,7 @@ import numpy as np
 
 from steerageway.apps.contacts.own_track import NAVIGATION, own_track
 from steerageway.apps.shared.encounters import CONDUCTS, LENGTH, NOISES, SPEED, WRITTEN
-from steerageway.bus import App, Config, Message, Options, declare, variables
+from steerageway.bus import App, Config, Message, Options, at_line, declare, variables
 from steerageway.geometry.encounter import Track, bearing, separation
 from steerageway.moos.node_report import NodeRecord, write
 from steerageway.moos.polygon import DIGITS, is_convex
@@ -137,10 +137,8 @@ class Encounter(App):
         entry = self.config.line("file")
         if options.file is None:
             raise Config.error(entry, "expected a line file = SCENARIOS.yml")
-        try:
+        with at_line(entry, (InvalidValue, OSError)):
             found = read_scenarios(self.setting.folder / options.file)
-        except (InvalidValue, OSError) as error:
-            raise Config.error(entry, str(error)) from error
         named = {one.name: one for one in found}
         if options.scenario and options.scenario not in named:
             line = self.config.entry("scenario") or entry

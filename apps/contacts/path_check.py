@@ -78,13 +78,11 @@ class PathCheck(App):
     parameters = PathOptions.parameters()
 
     def configure(self) -> None:
-        """Read the configuration block."""
         self._length = PathOptions.read(self.config).history_length
         self._ledger = ContactList("", inf, read_datum(self.setting.globals))
         self._paths: dict[str, Path] = {}
 
     def on_start(self) -> None:
-        """Register for the subscribed variables."""
         self.register(*self.subscribes)
 
     def on_mail(self, mail: Sequence[Message]) -> None:

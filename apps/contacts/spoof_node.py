@@ -12,26 +12,12 @@ from math import inf
 
 from steerageway.apps.shared.block_readers import color
 from steerageway.apps.shared.limited import Limited
-from steerageway.bus import App, Config, Entry, Message, Options, declare, variables
+from steerageway.bus import App, Entry, Message, Options, declare, parsed, variables
 from steerageway.declarations import Number, field_of
 from steerageway.geometry.encounter import Track
 from steerageway.helm.contact import TIME_TOLERANCE
 from steerageway.moos.node_report import NodeRecord, write
 from steerageway.moos.values import by_key, trimmed
-
-PUBLICATIONS = (
-    variables.text(
-        "NODE_REPORT",
-        "node report of a spoofed vessel",
-        unit="m, deg, m/s",
-        when="`refresh_interval`",
-    ),
-)
-
-SUBSCRIPTIONS = variables.subscribed("""
-    SPOOF | text | m, deg, m/s, s | | `x=1,y=2,name=val`: add a spoofed vessel
-    SPOOF_CANCEL | text | | | `vname=val` or `group=red`: remove a vessel or a group
-""")
 
 _NUMBERS = {
     **dict.fromkeys(("x", "y", "hdg", "spd", "dur"), Number()),
@@ -141,13 +127,17 @@ class SpoofNode(App):
     """Publishes node reports of spoofed vessels."""
 
     keeps_quotes = True
-    publications = PUBLICATIONS
-    subscriptions = SUBSCRIPTIONS
+    publications = variables.published("""
+        NODE_REPORT | text | m, deg, m/s | | `refresh_interval` | node report of a spoofed vessel
+    """)
+    subscriptions = variables.subscribed("""
+        SPOOF | text | m, deg, m/s, s | | `x=1,y=2,name=val`: add a spoofed vessel
+        SPOOF_CANCEL | text | | | `vname=val` or `group=red`: remove a vessel or a group
+    """)
     subscribes = ("SPOOF", "SPOOF_CANCEL")
     parameters = SpoofOptions.parameters()
 
     def configure(self) -> None:
-        """Read the configuration block."""
         options = SpoofOptions.read(self.config)
         self._interval = options.refresh_interval
         self._defaults = options.defaults
@@ -155,13 +145,7 @@ class SpoofNode(App):
         self._reported = float("-inf")
         self._reports = 0
         for entry in options.spoof:
-            self._read(entry)
-
-    def _read(self, entry: Entry) -> None:
-        try:
-            self._add(entry.value)
-        except ValueError as error:
-            raise Config.error(entry, str(error)) from error
+            parsed(entry, self._add)
 
     def _add(self, text: str) -> None:
         spoof = parse_spoof(text, self._defaults, self._free_name(), self.time)

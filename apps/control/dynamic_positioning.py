@@ -27,7 +27,7 @@ from steerageway.apps.control.force_control import (
 )
 from steerageway.apps.shared import heard
 from steerageway.apps.shared.vessel_options import FILES_KEYS, VesselFilesOptions
-from steerageway.bus import Config, ConfigError, Entry, Options, declare, variables
+from steerageway.bus import ConfigError, Entry, Options, at_line, declare, variables
 from steerageway.geometry.marine import angle180
 from steerageway.moos.values import trimmed
 from steerageway.vessel.errors import InvalidValue
@@ -84,7 +84,6 @@ class DynamicPositioning(ForceControl):
     parameters = PositioningOptions.parameters()
 
     def configure(self) -> None:
-        """Read the configuration block."""
         config = self.config
         options = PositioningOptions.read(config)
         self.configure_control(options.motion, PLANE)
@@ -113,22 +112,17 @@ class DynamicPositioning(ForceControl):
 
         config, setting = self.config, self.setting
         vessel = read_vessel(config, setting.places, "wind_feedforward needs it, as inputs/wamv")
-        try:
+        with at_line(config.all("vessel")[0]):
             force = WindForce(vessel)
-        except InvalidValue as error:
-            raise Config.error(config.all("vessel")[0], str(error)) from None
         self._field = None
         if entry is not None:
             from steerageway.world.reading import load
 
-            try:
+            with at_line(entry):
                 self._field = load(setting.folder / entry.value.strip(), setting.seed).wind
-            except InvalidValue as error:
-                raise Config.error(entry, str(error)) from None
         return force
 
     def on_start(self) -> None:
-        """Register the subscriptions."""
         super().on_start()
         self.register(SETPOINT, WIND)
 

@@ -121,7 +121,6 @@ class ForceControl(App):
         self.tau = np.zeros(6)
 
     def on_start(self) -> None:
-        """Register the subscriptions."""
         self._since = self.time
         self.register(*POSE, *OVERRIDES)
 

@@ -31,19 +31,6 @@ PUBLICATIONS = (
     """),
 )
 
-SUBSCRIPTIONS = (
-    heard.MOOS_MANUAL_OVERRIDE,
-    heard.MOOS_MANUAL_OVERIDE,
-    heard.SPEED_FACTOR,
-    variables.heard(
-        "PID_THRUST_CAP",
-        what="thrust limit, with `enable_thrust_cap`",
-        kind="number",
-        unit="%, [20, 100]",
-    ),
-    heard.PID_VERBOSE,
-)
-
 LEAST_CAP, GREATEST_CAP = 20.0, 100.0
 
 
@@ -72,12 +59,19 @@ class MarinePid(PidApp):
         "PID_HAS_CONTROL",
         *NARRATION,
     )
-    subscriptions = SUBSCRIPTIONS
+    subscriptions = (
+        heard.MOOS_MANUAL_OVERRIDE,
+        heard.MOOS_MANUAL_OVERIDE,
+        heard.SPEED_FACTOR,
+        *variables.subscribed("""
+            PID_THRUST_CAP | number | %, [20, 100] | | thrust limit, with `enable_thrust_cap`
+        """),
+        heard.PID_VERBOSE,
+    )
     subscribes = (*SUBSCRIBED, "PID_THRUST_CAP")
     parameters = MarinePidOptions.parameters()
 
     def configure(self) -> None:
-        """Read the configuration block."""
         options = MarinePidOptions.read(self.config)
         self.engine: PidEngine = PidEngine(options.pid)
         self.ignores_yaw = options.ignore_nav_yaw
@@ -103,7 +97,6 @@ class MarinePid(PidApp):
         self.publishes = (*outputs, "PID_HAS_CONTROL", *NARRATION)
 
     def on_start(self) -> None:
-        """Register the subscriptions."""
         super().on_start()
         if self._capped:
             self.register("PID_THRUST_CAP")

@@ -121,7 +121,6 @@ class PathPlanner(App):
     parameters = PlannerOptions.parameters()
 
     def configure(self) -> None:
-        """Read the configuration block."""
         self._options = options = PlannerOptions.read(self.config)
         if options.comfort <= options.clearance and "comfort" in self.config:
             raise self.config.error(

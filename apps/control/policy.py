@@ -22,7 +22,7 @@ from steerageway.apps.control.force_control import (
 from steerageway.apps.shared import heard
 from steerageway.apps.shared.registry import imported
 from steerageway.apps.shared.simulator import vessel_beside
-from steerageway.bus import Config, ConfigError, Options, declare, variables
+from steerageway.bus import Config, ConfigError, Options, at_line, declare, variables
 from steerageway.helm.policies import Policy, evaluate, load_onnx
 from steerageway.moos.seglist import SegListError, parse_seglist
 from steerageway.vessel.errors import InvalidValue, VesselError
@@ -36,23 +36,6 @@ from steerageway.vessel.tasks import DT, TASKS, AlongWaypoints, DepthKeeping, Ta
 
 GOAL, STATE = "POLICY_GOAL", "POLICY_STATE"
 WAITING, RUNNING, REACHED, FAILED = "waiting", "running", "reached", "failed"
-PUBLICATIONS = (
-    *(
-        variables.number(f"DESIRED_{name.upper()}", what, unit=unit, when="tick, in control")
-        for name, what, unit in (
-            ("rudder", "rudder order of the policy", "%, to starboard"),
-            ("thrust", "thrust order of the policy", "%, ahead"),
-            ("elevator", "elevator order of the policy", "deg"),
-        )
-    ),
-    variables.text(
-        STATE,
-        "what became of the goal",
-        range="`waiting`, `running`, `reached`, `failed`",
-        when="on change",
-    ),
-    IN_CONTROL,
-)
 
 
 def parse_task(text: str) -> type[Task]:
@@ -92,7 +75,23 @@ class PolicyControl(ForceControl):
     last_wins = True
     commands = tuple(f"DESIRED_{name.upper()}" for name in ORDERS[: ELEVATOR + 1])
     title = "Orders"
-    publications = PUBLICATIONS
+    publications = (
+        *(
+            variables.number(f"DESIRED_{name.upper()}", what, unit=unit, when="tick, in control")
+            for name, what, unit in (
+                ("rudder", "rudder order of the policy", "%, to starboard"),
+                ("thrust", "thrust order of the policy", "%, ahead"),
+                ("elevator", "elevator order of the policy", "deg"),
+            )
+        ),
+        variables.text(
+            STATE,
+            "what became of the goal",
+            range="`waiting`, `running`, `reached`, `failed`",
+            when="on change",
+        ),
+        IN_CONTROL,
+    )
     subscriptions = (
         variables.heard(
             GOAL,
@@ -123,15 +122,13 @@ class PolicyControl(ForceControl):
 
     def _task_of(self, options: PolicyOptions) -> tuple[dict[str, float], Task]:
         kind = options.task
-        try:
+        with at_line(self.config.line("vessel", options.vessel), VesselError):
             vessel = load(options.vessel) if options.vessel else vessel_beside(self.setting)
             if vessel is None:
                 expected = "expected the vessel that the policy was trained with: vessel = otter"
                 raise ConfigError(self.config.where, "vessel", "", expected)
             full = orders_of(vessel).full_orders
             scale = scale_of(vessel, steps_within(vessel, DT))
-        except VesselError as error:
-            raise Config.error(self.config.line("vessel", options.vessel), str(error)) from error
         if missing := [order for order in kind.orders if order not in full]:
             entry = self.config.line("task", kind.__name__)
             raise Config.error(entry, f"{vessel.name} does not follow {', '.join(missing)}")
@@ -140,19 +137,16 @@ class PolicyControl(ForceControl):
     def _policy_of(self, options: PolicyOptions) -> Policy:
         entry, text = self.config.line("policy", options.policy), options.policy.strip()
         module, _, name = text.partition(":")
-        try:
+        with at_line(entry, (ValueError, ImportError)):
             if not name:
                 return load_onnx(self.setting.folder / text, len(self._task.shown))
             policy = getattr(imported(module), name, None)
-        except (ValueError, ImportError) as error:
-            raise Config.error(entry, str(error)) from error
         if not callable(policy):
             raise Config.error(entry, f"expected a function {name} in {module}")
         chosen: Policy = policy
         return chosen
 
     def on_start(self) -> None:
-        """Register the subscriptions."""
         super().on_start()
         self.register(GOAL)
         self._tell(WAITING)

@@ -71,7 +71,6 @@ class PoseControl(ForceControl):
     parameters = PoseOptions.parameters()
 
     def configure(self) -> None:
-        """Read the configuration block."""
         options = PoseOptions.read(self.config)
         gains = gains_of(options, AXES)
         self.configure_control(options.motion, sorted(gains))
@@ -88,7 +87,6 @@ class PoseControl(ForceControl):
         self.publishes = (*self.posted, CONTROL)
 
     def on_start(self) -> None:
-        """Register the subscriptions."""
         super().on_start()
         self.register(SETPOINT, *DESIRED)
         if self._first:

@@ -31,32 +31,6 @@ from steerageway.vessel.control_allocation import Options as Settings
 from steerageway.vessel.control_allocation.allocator import METHODS
 from steerageway.vessel.errors import InvalidValue
 
-PUBLICATIONS = variables.published("""
-    ACTUATOR_CMD | text | deg, rpm or 1 | | tick, after the first `TAU_*` | `th_1=0.5,az_1=-12`:
-        command of each actuator
-    TAU_X_UNMET | number | N, ahead | | tick, after the first `TAU_*` | part of `TAU_X` that the
-        thrusters do not produce
-    TAU_Y_UNMET | number | N, to starboard | | tick, as `TAU_X_UNMET` | part of `TAU_Y`
-    TAU_Z_UNMET | number | N, down | | tick, after the first `TAU_*` | part of `TAU_Z`
-    TAU_K_UNMET | number | N m | | tick, as `TAU_X_UNMET` | part of `TAU_K`
-    TAU_M_UNMET | number | N m | | tick, as `TAU_X_UNMET` | part of `TAU_M`
-    TAU_N_UNMET | number | N m | | tick, as `TAU_X_UNMET` | part of `TAU_N`
-""")
-
-SUBSCRIPTIONS = (
-    variables.heard(
-        "TAU_X",
-        "TAU_Y",
-        "TAU_Z",
-        "TAU_K",
-        "TAU_M",
-        "TAU_N",
-        what="a desired force or moment",
-        kind="number",
-        unit="N, N m, BODY about CO",
-    ),
-)
-
 TAU = ("TAU_X", "TAU_Y", "TAU_Z", "TAU_K", "TAU_M", "TAU_N")
 LARGEST = 1e9  # [N, N m], which no craft has
 COMMAND = "ACTUATOR_CMD"
@@ -157,8 +131,21 @@ class ThrustAllocation(App):
     """Allocates desired forces to fixed, tunnel and azimuth thrusters."""
 
     last_wins = True
-    publications = PUBLICATIONS
-    subscriptions = SUBSCRIPTIONS
+    publications = variables.published("""
+        ACTUATOR_CMD | text | deg, rpm or 1 | | tick, after the first `TAU_*` | `th_1=0.5,az_1=-12`:
+            command of each actuator
+        TAU_X_UNMET | number | N, ahead | | tick, after the first `TAU_*` | part of `TAU_X` that the
+            thrusters do not produce
+        TAU_Y_UNMET | number | N, to starboard | | tick, as `TAU_X_UNMET` | part of `TAU_Y`
+        TAU_Z_UNMET | number | N, down | | tick, after the first `TAU_*` | part of `TAU_Z`
+        TAU_K_UNMET | number | N m | | tick, as `TAU_X_UNMET` | part of `TAU_K`
+        TAU_M_UNMET | number | N m | | tick, as `TAU_X_UNMET` | part of `TAU_M`
+        TAU_N_UNMET | number | N m | | tick, as `TAU_X_UNMET` | part of `TAU_N`
+    """)
+    subscriptions = variables.subscribed("""
+        TAU_X, TAU_Y, TAU_Z, TAU_K, TAU_M, TAU_N | number | N, N m, BODY about CO | | a desired
+            force or moment
+    """)
     subscribes = TAU
     parameters = AllocationOptions.parameters()
 
@@ -209,7 +196,6 @@ class ThrustAllocation(App):
         return layout
 
     def on_start(self) -> None:
-        """Register the subscriptions."""
         self._since = self.time
         self.register(*TAU)
 

@@ -79,7 +79,6 @@ class VelocityPid(ForceControl):
     parameters = VelocityOptions.parameters()
 
     def configure(self) -> None:
-        """Read the configuration block."""
         options = VelocityOptions.read(self.config)
         self.configure_control(options.motion, (SURGE, YAW))
         self._surge = VelocityController(self._gains("surge", options.surge))
@@ -95,7 +94,6 @@ class VelocityPid(ForceControl):
         return VelocityGains(loop_gains.kp, loop_gains.ki, loop_gains.kd, loop_gains.limit or inf)
 
     def on_start(self) -> None:
-        """Register the subscriptions."""
         super().on_start()
         self.register(SPEED, RATE, HEADING)
 

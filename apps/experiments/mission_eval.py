@@ -15,7 +15,6 @@ from datetime import UTC, datetime
 from pathlib import PurePath
 from typing import NamedTuple
 
-from steerageway.apps.shared.conditions import read_condition
 from steerageway.apps.shared.flags import (
     Macros,
     PostFlag,
@@ -25,18 +24,21 @@ from steerageway.apps.shared.flags import (
     replaced,
 )
 from steerageway.apps.shared.mail_flags import MACROS, MailFlag, MailFlags, parse_mail_flag
-from steerageway.bus import App, CannotGoOn, Config, Entry, Message, Options, declare, variables
-from steerageway.moos.condition import Condition, Lookup
+from steerageway.bus import (
+    App,
+    CannotGoOn,
+    Config,
+    Entry,
+    Message,
+    Options,
+    declare,
+    parsed,
+    variables,
+)
+from steerageway.declarations import word
+from steerageway.moos.condition import Condition, Lookup, parse_condition
 from steerageway.moos.mission_hash import MissionHash, parse_mission_hash
 from steerageway.moos.values import Value, fixed
-
-PUBLICATIONS = variables.published("""
-    MISSION_EVALUATED | text | | `true` | once | the mission has been evaluated
-    MISSION_RESULT | text | | `pending`, `pass`, `fail` | once, when it is evaluated | result of the
-        mission
-    MISSION_LCHECK_STAT | text | | | on change | `pass`, or the deciding condition:
-        `unmet_lead_cond: [DONE = true]`, `unmet_pass_cond: ..`, `met_fail_cond: ..`
-""")
 
 PENDING, PASS, FAIL = "pending", "pass", "fail"
 LEAD_KIND, PASS_KIND, FAIL_KIND = "lead", PASS, FAIL
@@ -150,7 +152,7 @@ def read_condition_lines(config: Config, names: Sequence[str]) -> tuple[Conditio
     """
     entries = config.all(*names)
     lines = [(number, entry) for number, entry in enumerate(config) if entry in entries]
-    return tuple(ConditionLine(number, read_condition(entry)) for number, entry in lines)
+    return tuple(ConditionLine(number, parsed(entry, parse_condition)) for number, entry in lines)
 
 
 def file_name(entry: Entry) -> str:
@@ -163,17 +165,6 @@ def file_name(entry: Entry) -> str:
     if name in ("", ".."):
         raise Config.error(entry, "expected the name of a file")
     return name
-
-
-def one_word(text: str) -> str:
-    """Parse one word.
-
-    Raises:
-        ValueError: there are several words, or none.
-    """
-    if len(text.split()) != 1:
-        raise ValueError("expected one word")
-    return text.strip()
 
 
 @dataclass(frozen=True)
@@ -207,8 +198,8 @@ class EvalOptions(Options):
     report_line_format: str = declare.choice(
         "white", {"white": "two blanks between columns", "csp": "a comma"}
     )
-    mission_form: str = declare.value("mission", one_word, "value of $[MISSION_FORM]")
-    mission_mod: str | None = declare.value("", one_word, "value of $[MMOD]")
+    mission_form: str = declare.value("mission", word, "value of $[MISSION_FORM]")
+    mission_mod: str | None = declare.value("", word, "value of $[MMOD]")
 
     def aspects(self) -> list[Aspect]:
         """Return the aspects, in the order of their evaluation."""
@@ -230,12 +221,17 @@ class MissionEval(App):
 
     last_wins = True
     keeps_quotes = True
-    publications = PUBLICATIONS
+    publications = variables.published("""
+        MISSION_EVALUATED | text | | `true` | once | the mission has been evaluated
+        MISSION_RESULT | text | | `pending`, `pass`, `fail` | once, when it is evaluated | result of
+            the mission
+        MISSION_LCHECK_STAT | text | | | on change | `pass`, or the deciding condition:
+            `unmet_lead_cond: [DONE = true]`, `unmet_pass_cond: ..`, `met_fail_cond: ..`
+    """)
     subscribes = ("MISSION_HASH", "the variables of conditions, mailflag and macros")
     parameters = EvalOptions.parameters()
 
     def configure(self) -> None:
-        """Read the parameters."""
         self._options = options = EvalOptions.read(self.config)
         self._aspects = options.aspects()
         self._file = file_name(options.report_file) if options.report_file else ""

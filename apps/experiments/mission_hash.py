@@ -48,7 +48,6 @@ class MissionHasher(App):
     parameters = HashOptions.parameters()
 
     def configure(self) -> None:
-        """Read the parameters."""
         options = HashOptions.read(self.config)
         self._whole, self._short = options.mission_hash_var, options.mhash_short_var
         self.publishes = tuple(dict.fromkeys(v for v in (self._whole, self._short) if v))

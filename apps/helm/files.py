@@ -6,10 +6,10 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from steerageway.apps.helm.options import HelmOptions
-from steerageway.bus import Config, ConfigError
+from steerageway.bus import Config, ConfigError, at_line
 from steerageway.diagnostics.diagnostic import Diagnostic
 from steerageway.diagnostics.source_map import NOWHERE, SourceMap
-from steerageway.helm.kinds import Kinds, NotLoaded
+from steerageway.helm.kinds import Kinds
 from steerageway.moos.bhv import BehaviorFile, read_behaviors
 from steerageway.moos.errors import FormatError, FormatErrors, all_of
 
@@ -68,10 +68,8 @@ def read_kinds(
             if entry.key.lower() == "behavior_path":
                 raise error
             warn(*error.diagnostics)
-        try:
+        with at_line(entry):
             kinds.load(files)
-        except NotLoaded as error:
-            raise Config.error(entry, str(error)) from error
     return kinds
 
 

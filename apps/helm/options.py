@@ -9,8 +9,8 @@ from math import inf
 
 from steerageway.apps.shared.block_readers import repeats_faults
 from steerageway.apps.shared.user_code import CODE_KEYS
-from steerageway.bus import Config, ConfigError, Entry, Options, declare, parsed
-from steerageway.declarations import Number, field_of
+from steerageway.bus import Config, ConfigError, Entry, Options, at_line, declare, parsed
+from steerageway.declarations import Number, field_of, word
 from steerageway.ivp import Domain, DomainError, Variable, parse_variable
 from steerageway.moos.values import split_first
 
@@ -34,17 +34,13 @@ def _domain(config: Config, names: Sequence[str]) -> Domain:
         )
     variables: dict[str, Variable] = {}
     for entry in entries:
-        try:
+        with at_line(entry):
             variable = parse_variable(entry.value)
             if variable.name in variables:
                 raise DomainError(f"expected one line for {variable.name}, this is another")
-        except DomainError as error:
-            raise Config.error(entry, str(error)) from error
         variables[variable.name] = variable
-    try:
+    with at_line(entries[-1]):
         return _shared(tuple(variables.values()))
-    except DomainError as error:
-        raise Config.error(entries[-1], str(error)) from error
 
 
 @lru_cache(maxsize=8)
@@ -63,10 +59,7 @@ def course_doubt(domain: Domain) -> str:
 
 
 def _skew(config: Config, names: Sequence[str]) -> float | None:
-    entry = config.entry(*names)
-    if entry is None:
-        return 60.0
-    skew = parsed(entry, Number(low=0.0, words={"any": inf}))
+    skew = config.value(Number(low=0.0, words={"any": inf}), *names, default=60.0)
     return None if skew == inf else skew
 
 
@@ -91,12 +84,7 @@ def _apps(config: Config, names: Sequence[str]) -> dict[str, Entry]:
 
 
 def _word(config: Config, names: Sequence[str]) -> str:
-    entry = config.entry(*names)
-    if entry is None:
-        return ""
-    if not entry.value.strip() or any(map(str.isspace, entry.value.strip())):
-        raise Config.error(entry, "expected one word without blanks")
-    return entry.value.strip()
+    return config.value(word, *names, default="")
 
 
 def _verbosity(config: Config, names: Sequence[str]) -> str:

@@ -6,10 +6,9 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from steerageway.bus import App, Config, Entry, Message, Options, Value, declare, variables
+from steerageway.bus import App, Entry, Message, Options, Value, at_line, declare, variables
 from steerageway.moos.alog import Entry as Recorded
 from steerageway.moos.alog import messages
-from steerageway.moos.errors import FormatError
 
 
 @dataclass(frozen=True)
@@ -43,10 +42,8 @@ class Playback(App):
             self.config_warning("file is not set: nothing is posted")
             return
         path = self.setting.folder / options.file.value
-        try:
+        with at_line(options.file):
             names = dict.fromkeys(entry.name for entry, _ in self._selected(path))
-        except FormatError as error:
-            raise Config.error(options.file, str(error)) from error
         self.publishes = (*self.publishes, *names)
         self._messages = self._selected(path)
 

@@ -31,7 +31,6 @@ class AutoPoke(App):
     parameters = PokeOptions.parameters()
 
     def configure(self) -> None:
-        """Read the parameters."""
         options = PokeOptions.read(self.config)
         self._flags, self._required = options.flag, options.required_nodes
         self._connected = 0.0
@@ -41,7 +40,6 @@ class AutoPoke(App):
             self.config_warning("flag is not set: nothing will ever be posted")
 
     def on_start(self) -> None:
-        """Register."""
         self.register(*self.subscribes)
 
     def on_mail(self, mail: Sequence[Message]) -> None:

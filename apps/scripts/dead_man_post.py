@@ -33,7 +33,6 @@ class DeadManPost(App):
     parameters = DeadManOptions.parameters()
 
     def configure(self) -> None:
-        """Read the parameters."""
         options = DeadManOptions.read(self.config)
         self._heart, self._flags = options.heartbeat_var, options.deadflag
         self._timeout, self._policy = options.max_noheart, options.post_policy

@@ -168,7 +168,6 @@ class EchoVar(App):
     parameters = EchoOptions.parameters()
 
     def configure(self) -> None:
-        """Read the parameters."""
         options = EchoOptions.read(self.config)
         self._mappings: list[Echo | Flip] = [*dict.fromkeys(options.echo), *options.flips]
         self._holds_back, self._latest_only = options.hold_messages, options.echo_latest_only
@@ -183,7 +182,6 @@ class EchoVar(App):
         self.publishes = tuple(dict.fromkeys(mapping.target for mapping in self._mappings))
 
     def on_start(self) -> None:
-        """Register."""
         variables = [mapping.source for mapping in self._mappings]
         variables += [name for condition in self._conditions for name in condition.variables]
         self.register(*dict.fromkeys(variables))

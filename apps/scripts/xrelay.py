@@ -49,7 +49,6 @@ class XRelay(App):
     parameters = RelayOptions.parameters()
 
     def configure(self) -> None:
-        """Read the parameters."""
         options = RelayOptions.read(self.config)
         self._incoming, out = options.incoming or "", options.outgoing or ""
         self._outgoing, self._iterate_rate, self._post_rate = (
@@ -65,7 +64,6 @@ class XRelay(App):
         self._first_post: float | None = None
 
     def on_start(self) -> None:
-        """Register."""
         if self._incoming:
             self.register(self._incoming)
 

@@ -32,22 +32,6 @@ from steerageway.moos.seglist import Point
 from steerageway.moos.values import pairs
 from steerageway.moos.view import MARKER_SHAPES, color_of, marker
 
-PUBLICATIONS = variables.published("""
-    VIEW_RANGE_PULSE | text | m, s | | on pings | an expanding ring, for viewers
-    BRS_RANGE_REPORT | text | m, s UTC | | on each range, `report_vars` short or both |
-        `vname=abe,range=50.2,id=01,time=..`: to a beacon
-    BRS_RANGE_REPORT_* | text | m, s UTC | | on each range, `report_vars` long or both | the same
-        without `vname`
-    BRS_RANGE_REPORT_GT, BRS_RANGE_REPORT_GT_* | text | m, s UTC | | with noise and `ground_truth` |
-        the true range
-    VIEW_MARKER | text | m | | once | a beacon, for viewers
-""")
-
-SUBSCRIPTIONS = (
-    heard.NODE_REPORT,
-    variables.heard("BRS_RANGE_REQUEST", what="`name=abe`: ping the beacons from this vessel"),
-)
-
 UPON_RESPONSE, UPON_REQUEST, UPON_ACCEPT = "upon_response", "upon_request", "upon_accept"
 PAYMENTS = (UPON_RESPONSE, UPON_REQUEST, UPON_ACCEPT)
 NEVER = "never"
@@ -185,14 +169,25 @@ def _beacon(entry: Entry, label: str, fields: Mapping[str, str]) -> Beacon:
 class BeaconRangeSensor(VesselSensor):
     """A field of beacons."""
 
-    publications = PUBLICATIONS
-    subscriptions = SUBSCRIPTIONS
+    publications = variables.published("""
+        VIEW_RANGE_PULSE | text | m, s | | on pings | an expanding ring, for viewers
+        BRS_RANGE_REPORT | text | m, s UTC | | on each range, `report_vars` short or both |
+            `vname=abe,range=50.2,id=01,time=..`: to a beacon
+        BRS_RANGE_REPORT_* | text | m, s UTC | | on each range, `report_vars` long or both | the
+            same without `vname`
+        BRS_RANGE_REPORT_GT, BRS_RANGE_REPORT_GT_* | text | m, s UTC | | with noise and
+            `ground_truth` | the true range
+        VIEW_MARKER | text | m | | once | a beacon, for viewers
+    """)
+    subscriptions = (
+        heard.NODE_REPORT,
+        variables.heard("BRS_RANGE_REQUEST", what="`name=abe`: ping the beacons from this vessel"),
+    )
     requests = ("BRS_RANGE_REQUEST",)
     subscribes = (*REPORTS, *requests)
     parameters = SensorOptions.parameters()
 
     def configure(self) -> None:
-        """Read the configuration block."""
         super().configure()
         options = self._options = SensorOptions.read(self.config)
         noise = read_noise(self.config, options.noise)

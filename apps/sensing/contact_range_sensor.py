@@ -21,21 +21,6 @@ from steerageway.helm.contact import REPORTS, Contact, canonical_type
 from steerageway.moos.pulse import range_pulse
 from steerageway.moos.values import is_number, split_first
 
-PUBLICATIONS = variables.published("""
-    VIEW_RANGE_PULSE | text | m, s | | on pings | an expanding ring, for viewers
-    CRS_RANGE_REPORT | text | m, s UTC | | on each echo, `report_vars` short or both |
-        `vname=abe,range=50.2,target=ben,time=..`: to another vessel
-    CRS_RANGE_REPORT_* | text | m, s UTC | | on each echo, `report_vars` long or both | the same
-        without `vname`
-    CRS_RANGE_REPORT_GT, CRS_RANGE_REPORT_GT_* | text | m, s UTC | | with noise and `ground_truth` |
-        the true range
-""")
-
-SUBSCRIPTIONS = (
-    heard.NODE_REPORT,
-    variables.heard("CRS_RANGE_REQUEST", what="`name=abe`: ping the other vessels from this one"),
-)
-
 ALL_ROUND = 360.0
 
 FADING = 3.0  # an echo from r beyond the reach R returns with probability exp(FADING (R - r)/R)
@@ -102,14 +87,26 @@ class SensorOptions(Options):
 class ContactRangeSensor(VesselSensor):
     """An active sonar for every vessel of a fleet."""
 
-    publications = PUBLICATIONS
-    subscriptions = SUBSCRIPTIONS
+    publications = variables.published("""
+        VIEW_RANGE_PULSE | text | m, s | | on pings | an expanding ring, for viewers
+        CRS_RANGE_REPORT | text | m, s UTC | | on each echo, `report_vars` short or both |
+            `vname=abe,range=50.2,target=ben,time=..`: to another vessel
+        CRS_RANGE_REPORT_* | text | m, s UTC | | on each echo, `report_vars` long or both | the same
+            without `vname`
+        CRS_RANGE_REPORT_GT, CRS_RANGE_REPORT_GT_* | text | m, s UTC | | with noise and
+            `ground_truth` | the true range
+    """)
+    subscriptions = (
+        heard.NODE_REPORT,
+        variables.heard(
+            "CRS_RANGE_REQUEST", what="`name=abe`: ping the other vessels from this one"
+        ),
+    )
     requests = ("CRS_RANGE_REQUEST",)
     subscribes = (*REPORTS, *requests)
     parameters = SensorOptions.parameters()
 
     def configure(self) -> None:
-        """Read the configuration block."""
         super().configure()
         options = self._options = SensorOptions.read(self.config)
         noise = read_noise(self.config, options.noise)

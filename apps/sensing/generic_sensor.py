@@ -92,7 +92,6 @@ class GenericSensor(VesselSensor):
     parameters = SensorOptions.parameters()
 
     def configure(self) -> None:
-        """Read the configuration block."""
         super().configure()
         options = SensorOptions.read(self.config)
         points = options.source_point

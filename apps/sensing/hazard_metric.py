@@ -16,19 +16,6 @@ from steerageway.moos.hazard import Hazard, HazardReport, parse_report
 from steerageway.moos.values import trimmed
 from steerageway.moos.view import points_text
 
-PUBLICATIONS = variables.published("""
-    HAZARD_SEARCH_SCORE | number | | | on each | of a report: 100 without penalties
-    HAZARDSET_EVAL | text | | | on each | `vname=abe,total_score=120,norm_score=70,...`
-    HAZARDSET_EVAL_* | text | | | on each | the same, by the vessel in capitals
-    HAZARDSET_EVAL_FULL | text | | | on each | the same with each object's penalty
-    HAZARDSET_EVAL_FULL_* | text | | | on each | the same, by the vessel in capitals
-    UHZ_MISSION_PARAMS | text | | | every 50 ticks | the penalties, and the region
-    VIEW_POLYGON | text | m | | once | the searched region, for viewers
-""")
-SUBSCRIPTIONS = (
-    variables.heard("HAZARDSET_REPORT", what="a vessel's report"),
-    variables.heard("HAZARD_SEARCH_START", what="the time of the search begins", kind="any"),
-)
 EVERY = 50  # iterations between two posts of the penalties
 HALF_LANE = 20.0  # half the width of the lane that crosses few hazards [m]
 
@@ -56,8 +43,19 @@ class MetricOptions(Options):
 class HazardMetric(App):
     """Grades each ``HAZARDSET_REPORT``."""
 
-    publications = PUBLICATIONS
-    subscriptions = SUBSCRIPTIONS
+    publications = variables.published("""
+        HAZARD_SEARCH_SCORE | number | | | on each | of a report: 100 without penalties
+        HAZARDSET_EVAL | text | | | on each | `vname=abe,total_score=120,norm_score=70,...`
+        HAZARDSET_EVAL_* | text | | | on each | the same, by the vessel in capitals
+        HAZARDSET_EVAL_FULL | text | | | on each | the same with each object's penalty
+        HAZARDSET_EVAL_FULL_* | text | | | on each | the same, by the vessel in capitals
+        UHZ_MISSION_PARAMS | text | | | every 50 ticks | the penalties, and the region
+        VIEW_POLYGON | text | m | | once | the searched region, for viewers
+    """)
+    subscriptions = (
+        variables.heard("HAZARDSET_REPORT", what="a vessel's report"),
+        variables.heard("HAZARD_SEARCH_START", what="the time of the search begins", kind="any"),
+    )
     subscribes = ("HAZARDSET_REPORT", "HAZARD_SEARCH_START")
     parameters = MetricOptions.parameters()
 

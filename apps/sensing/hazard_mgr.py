@@ -15,19 +15,6 @@ from steerageway.moos.hazard import Hazard, parse_hazard
 from steerageway.moos.polygon import Polygon, parse_polygon
 from steerageway.moos.values import by_key, trimmed
 
-PUBLICATIONS = variables.published("""
-    UHZ_CONFIG_REQUEST | text | m | | once | `vname=abe,width=50,pd=0.9`: set the sensor
-    UHZ_SENSOR_REQUEST | text | | | each tick, once the sensor is set | `vname=abe`: detect
-    UHZ_CLASSIFY_REQUEST | text | | | on a detection | `vname=abe,label=07`: classify
-    HAZARDSET_REPORT | text | m | | on request | `source=abe#name=NAME#x=51,y=11.3,label=12#...`:
-        the detected objects
-""")
-SUBSCRIPTIONS = (
-    variables.heard("UHZ_CONFIG_ACK", what="the sensor's settings"),
-    variables.heard("UHZ_DETECTION_REPORT", what="a detection"),
-    variables.heard("HAZARDSET_REQUEST", what="any text: report the detected objects"),
-)
-
 
 @dataclass(frozen=True)
 class ManagerOptions(Options):
@@ -48,19 +35,27 @@ class ManagerOptions(Options):
 class HazardMgr(App):
     """Searches with a vessel's hazard sensor."""
 
-    publications = PUBLICATIONS
-    subscriptions = SUBSCRIPTIONS
+    publications = variables.published("""
+        UHZ_CONFIG_REQUEST | text | m | | once | `vname=abe,width=50,pd=0.9`: set the sensor
+        UHZ_SENSOR_REQUEST | text | | | each tick, once the sensor is set | `vname=abe`: detect
+        UHZ_CLASSIFY_REQUEST | text | | | on a detection | `vname=abe,label=07`: classify
+        HAZARDSET_REPORT | text | m | | on request |
+            `source=abe#name=NAME#x=51,y=11.3,label=12#...`: the detected objects
+    """)
+    subscriptions = (
+        variables.heard("UHZ_CONFIG_ACK", what="the sensor's settings"),
+        variables.heard("UHZ_DETECTION_REPORT", what="a detection"),
+        variables.heard("HAZARDSET_REQUEST", what="any text: report the detected objects"),
+    )
     subscribes = ("UHZ_CONFIG_ACK", "UHZ_DETECTION_REPORT", "HAZARDSET_REQUEST")
     parameters = ManagerOptions.parameters()
 
     def configure(self) -> None:
-        """Read the parameters."""
         self._options = ManagerOptions.read(self.config)
         self._is_requested = self._is_set = False
         self._hazards: dict[str, Hazard] = {}
 
     def on_start(self) -> None:
-        """Register."""
         self.register(*self.subscribes)
 
     def on_mail(self, mail: Sequence[Message]) -> None:

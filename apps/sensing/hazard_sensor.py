@@ -29,28 +29,6 @@ from steerageway.moos.view import MARKER_SHAPES, marker, points_text
 
 _DURATION = Number(low=0.0, words={"nolimit": inf, "unlimited": inf})
 _V = "`*`: the vessel's name in capitals"
-PUBLICATIONS = variables.published("""
-    UHZ_DETECTION_REPORT | text | m | | on a detection | `x=51,y=11.3,label=12,vname=abe`
-    UHZ_DETECTION_REPORT_* | text | m | | on a detection | the same without `vname`
-    UHZ_HAZARD_REPORT | text | m | | `min_classify_interval` |
-        `vname=abe,x=51,y=11.3,label=12,type=hazard`: a classification
-    UHZ_HAZARD_REPORT_* | text | m | | with the other | the same without `vname`
-    UHZ_CONFIG_ACK_* | text | m | | on a selection |
-        `vname=abe,width=20,pd=0.9,pfa=0.53,pclass=0.91`: the sensor's settings
-    UHZ_OPTIONS_SUMMARY | text | m | | `options_summary_interval` | `width=10,exp=6,class=0.9:...`:
-        the settings to select from
-    VIEW_MARKER | text | m | | once | an object, for viewers
-    VIEW_POLYGON | text | m | | each tick | a vessel's swath, for viewers
-    VIEW_CIRCLE | text | m | | on each | a detection or classification, for viewers
-""")
-SUBSCRIPTIONS = (
-    heard.NODE_REPORT,
-    variables.heard("UHZ_SENSOR_REQUEST", what="`vname=abe`: detect for this vessel"),
-    variables.heard("UHZ_CONFIG_REQUEST", what="`vname=abe,width=50,pd=0.9`: set its sensor"),
-    variables.heard(
-        "UHZ_CLASSIFY_REQUEST", what="`vname=abe,label=07,priority=50`: classify a detection"
-    ),
-)
 REQUEST_AGE = 600.0  # time for which a request for detections holds [s]
 TURN_WINDOW = 2.0  # time over which a rate of turn is measured [s]
 CIRCLE = 10.0  # radius of a drawn report [m]
@@ -209,8 +187,28 @@ class Vessel:
 class HazardSensor(VesselSensor):
     """Detects and classifies objects for the vessels that request it."""
 
-    publications = PUBLICATIONS
-    subscriptions = SUBSCRIPTIONS
+    publications = variables.published("""
+        UHZ_DETECTION_REPORT | text | m | | on a detection | `x=51,y=11.3,label=12,vname=abe`
+        UHZ_DETECTION_REPORT_* | text | m | | on a detection | the same without `vname`
+        UHZ_HAZARD_REPORT | text | m | | `min_classify_interval` |
+            `vname=abe,x=51,y=11.3,label=12,type=hazard`: a classification
+        UHZ_HAZARD_REPORT_* | text | m | | with the other | the same without `vname`
+        UHZ_CONFIG_ACK_* | text | m | | on a selection |
+            `vname=abe,width=20,pd=0.9,pfa=0.53,pclass=0.91`: the sensor's settings
+        UHZ_OPTIONS_SUMMARY | text | m | | `options_summary_interval` |
+            `width=10,exp=6,class=0.9:...`: the settings to select from
+        VIEW_MARKER | text | m | | once | an object, for viewers
+        VIEW_POLYGON | text | m | | each tick | a vessel's swath, for viewers
+        VIEW_CIRCLE | text | m | | on each | a detection or classification, for viewers
+    """)
+    subscriptions = (
+        heard.NODE_REPORT,
+        variables.heard("UHZ_SENSOR_REQUEST", what="`vname=abe`: detect for this vessel"),
+        variables.heard("UHZ_CONFIG_REQUEST", what="`vname=abe,width=50,pd=0.9`: set its sensor"),
+        variables.heard(
+            "UHZ_CLASSIFY_REQUEST", what="`vname=abe,label=07,priority=50`: classify a detection"
+        ),
+    )
     requests = ("UHZ_SENSOR_REQUEST", "UHZ_CONFIG_REQUEST", "UHZ_CLASSIFY_REQUEST")
     subscribes = (*REPORTS, *requests, "PMV_CONNECT")
     parameters = SensorOptions.parameters()

@@ -26,22 +26,6 @@ from steerageway.vessel.navigation import (
     read_instruments,
 )
 
-PUBLICATIONS = variables.published("""
-    NAV_ROLL | number | rad, to starboard | [-3.1416, 3.1416] | | roll
-    NAV_X_STD | number | m | >= 0 | | standard deviation of `NAV_X`
-    NAV_Y_STD | number | m | >= 0 | | standard deviation of `NAV_Y`
-    NAV_DEPTH_STD | number | m | >= 0 | | standard deviation of `NAV_DEPTH`
-    NAV_HEADING_STD | number | deg | >= 0 | | standard deviation of `NAV_HEADING`
-    NAV_PITCH_STD | number | rad | >= 0 | | standard deviation of `NAV_PITCH`
-    NAV_ROLL_STD | number | rad | >= 0 | | standard deviation of `NAV_ROLL`
-    NAV_SPEED_STD | number | m/s | >= 0 | | standard deviation of `NAV_SPEED`
-    NAV_SOLUTION | text | m, rad, NED | | | the newest estimate, complete with covariance, as JSON
-    NAV_NIS_* | number | | >= 0 | a measurement | with `post_innovations`: normalised innovation
-        squared, one variable for each sensor
-    NAV_INNOVATION_* | text | as the sensor's | | a measurement | the same with innovation,
-        covariance, dimension, as JSON
-""")
-
 _START = "expected x=, y=, heading= and, if it is not at the surface, depth=, each a number"
 
 SENSORS, RECORD = "SENSORS", "_DATA"
@@ -135,7 +119,22 @@ class NavFilter(App):
     """Fuses IMU, GPS, DVL, compass and other sensors into NAV_* and NAV_*_STD."""
 
     last_wins = True
-    publications = PUBLICATIONS
+    publications = variables.published("""
+        NAV_ROLL | number | rad, to starboard | [-3.1416, 3.1416] | | roll
+        NAV_X_STD | number | m | >= 0 | | standard deviation of `NAV_X`
+        NAV_Y_STD | number | m | >= 0 | | standard deviation of `NAV_Y`
+        NAV_DEPTH_STD | number | m | >= 0 | | standard deviation of `NAV_DEPTH`
+        NAV_HEADING_STD | number | deg | >= 0 | | standard deviation of `NAV_HEADING`
+        NAV_PITCH_STD | number | rad | >= 0 | | standard deviation of `NAV_PITCH`
+        NAV_ROLL_STD | number | rad | >= 0 | | standard deviation of `NAV_ROLL`
+        NAV_SPEED_STD | number | m/s | >= 0 | | standard deviation of `NAV_SPEED`
+        NAV_SOLUTION | text | m, rad, NED | | | the newest estimate, complete with covariance, as
+            JSON
+        NAV_NIS_* | number | | >= 0 | a measurement | with `post_innovations`: normalised innovation
+            squared, one variable for each sensor
+        NAV_INNOVATION_* | text | as the sensor's | | a measurement | the same with innovation,
+            covariance, dimension, as JSON
+    """)
     publishes: Sequence[str] = (
         *(f"NAV_{name}" for name in ESTIMATES),
         *(f"NAV_{name}*" for name in INNOVATIONS),
@@ -144,7 +143,6 @@ class NavFilter(App):
     parameters = FilterOptions.parameters()
 
     def configure(self) -> None:
-        """Read the configuration block."""
         options = FilterOptions.read(self.config)
         self._tuning = options.tuning
         self._prefix = f"{options.prefix.removesuffix('_')}_"

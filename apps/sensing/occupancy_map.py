@@ -67,7 +67,6 @@ class OccupancyMap(App):
     parameters = MapOptions.parameters()
 
     def configure(self) -> None:
-        """Read the configuration block."""
         self._options = options = MapOptions.read(self.config)
         options.clouds.check(self.config)
         cells = self._count("cell", options.cell, MOST_CELLS)

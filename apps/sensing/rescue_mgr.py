@@ -26,28 +26,6 @@ from steerageway.moos.swimmer import REGISTERED, Swimmer, parse_swimmer
 from steerageway.moos.values import by_key, fixed, trimmed
 from steerageway.moos.view import look, marker, points_text
 
-PUBLICATIONS = variables.published("""
-    SWIMMER_ALERT_* | text | m | | 15 s | `x=23, y=-54, id=04`: a registered swimmer
-    RESCUED_SWIMMER | text | | | on a rescue | `id=04, finder=abe`
-    FOUND_SWIMMER | text | | | on a rescue | the same, by its older name
-    SCOUTED_SWIMMER_* | text | m | | on a find | `id=25, x=-48.20, y=-55.50`
-    UFRM_LEADER | text | | | on change | the vessel with most rescues, or `tie`
-    UFRM_WINNER | text | | | on a rescue | a vessel with half of them, or `pending`
-    UFRM_FINISHED | text | | | when all known swimmers are rescued | `true`
-    RESCUE_REGION | text | m | | with the markers | where the swimmers are
-    NODE_COLOR_CHANGE_* | text | | | 15 s | a scout's colour: its rescue vessel's
-    PLOGGER_CMD | text | | | once | `COPY_FILE_REQUEST = swim.txt`
-    VIEW_MARKER | text | m | | on a rescue or find | a swimmer, for viewers
-    VIEW_POLYGON | text | m | | with them | where the swimmers are, for viewers
-    VIEW_CIRCLE | text | m | | each tick | ranges of a vessel, for viewers
-""")
-SUBSCRIPTIONS = (
-    heard.NODE_REPORT,
-    variables.heard("RESCUE_REQUEST", what="`vname=abe`: rescue, for 5 s"),
-    variables.heard("SCOUT_REQUEST", what="`vname=cal, tmate=abe`: scout for abe, for 5 s"),
-    variables.heard("XSWIMMER_ALERT", what="`type=unreg, x=92, y=31`: a further swimmer"),
-    variables.heard("XFOUND_SWIMMER", what="`x=-16.5, y=4.3`: the swimmer there needs no rescue"),
-)
 RESCUE, SCOUT = "rescue", "scout"
 WAITS: Mapping[str, float] = {RESCUE: 1.0, SCOUT: 1.5}  # between two tries of a vessel [s]
 REQUEST_AGE = 5.0  # for which a request holds [s]
@@ -142,8 +120,30 @@ class State:
 class RescueMgr(App):
     """Decides who rescues and finds swimmers."""
 
-    publications = PUBLICATIONS
-    subscriptions = SUBSCRIPTIONS
+    publications = variables.published("""
+        SWIMMER_ALERT_* | text | m | | 15 s | `x=23, y=-54, id=04`: a registered swimmer
+        RESCUED_SWIMMER | text | | | on a rescue | `id=04, finder=abe`
+        FOUND_SWIMMER | text | | | on a rescue | the same, by its older name
+        SCOUTED_SWIMMER_* | text | m | | on a find | `id=25, x=-48.20, y=-55.50`
+        UFRM_LEADER | text | | | on change | the vessel with most rescues, or `tie`
+        UFRM_WINNER | text | | | on a rescue | a vessel with half of them, or `pending`
+        UFRM_FINISHED | text | | | when all known swimmers are rescued | `true`
+        RESCUE_REGION | text | m | | with the markers | where the swimmers are
+        NODE_COLOR_CHANGE_* | text | | | 15 s | a scout's colour: its rescue vessel's
+        PLOGGER_CMD | text | | | once | `COPY_FILE_REQUEST = swim.txt`
+        VIEW_MARKER | text | m | | on a rescue or find | a swimmer, for viewers
+        VIEW_POLYGON | text | m | | with them | where the swimmers are, for viewers
+        VIEW_CIRCLE | text | m | | each tick | ranges of a vessel, for viewers
+    """)
+    subscriptions = (
+        heard.NODE_REPORT,
+        variables.heard("RESCUE_REQUEST", what="`vname=abe`: rescue, for 5 s"),
+        variables.heard("SCOUT_REQUEST", what="`vname=cal, tmate=abe`: scout for abe, for 5 s"),
+        variables.heard("XSWIMMER_ALERT", what="`type=unreg, x=92, y=31`: a further swimmer"),
+        variables.heard(
+            "XFOUND_SWIMMER", what="`x=-16.5, y=4.3`: the swimmer there needs no rescue"
+        ),
+    )
     subscribes = (*REPORTS, "RESCUE_REQUEST", "SCOUT_REQUEST", "XSWIMMER_ALERT", "XFOUND_SWIMMER")
     parameters = RescueOptions.parameters()
     peer_lines = AS_MOOS_LINES

@@ -60,7 +60,6 @@ class SearchGrid(App):
     parameters = GridOptions.parameters()
 
     def configure(self) -> None:
-        """Read the configuration block."""
         options = GridOptions.read(self.config)
         self._grid = self._read_grid(options.grid_config)
         self._label = options.grid_label
@@ -84,7 +83,6 @@ class SearchGrid(App):
             raise self.config.error(lines[0]._replace(value=whole), str(error)) from error
 
     def on_start(self) -> None:
-        """Register the subscriptions."""
         self.register(*self.subscribes)
 
     def on_mail(self, mail: Sequence[Message]) -> None:

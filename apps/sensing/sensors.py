@@ -16,7 +16,18 @@ from steerageway.apps.sensing.state_mail import CHANGE, DEPTHS, DRIFT, STATES, W
 from steerageway.apps.shared import heard
 from steerageway.apps.shared.datum import read_datum
 from steerageway.apps.shared.registry import imported
-from steerageway.bus import NANO, App, Config, Entry, Message, Options, Setting, declare, variables
+from steerageway.bus import (
+    NANO,
+    App,
+    Config,
+    Entry,
+    Message,
+    Options,
+    Setting,
+    at_line,
+    declare,
+    variables,
+)
 from steerageway.vessel.errors import InvalidValue
 from steerageway.vessel.fossen.frame import frame_of
 from steerageway.vessel.sensors.positions import Gps
@@ -67,13 +78,6 @@ PUBLICATIONS = variables.published("""
         direction from which the apparent wind comes
 """)
 
-SUBSCRIPTIONS = (
-    heard.FAULT,
-    heard.WATER_DEPTH,
-    heard.WIND_CONDITIONS,
-    heard.WORLD_CHANGE,
-)
-
 SUITE, FAULT = "SENSORS", "FAULT_"
 OUTWARD = "uSceneSensors"  # app of the exteroceptive sensors
 TIMEOUT = 10.0  # without mail of the simulator, before a run warning [s]
@@ -115,21 +119,17 @@ def read_sensors(setting: Setting, simulator: Simulator) -> tuple[Reader, float]
     aboard = Aboard(projection, options.datum_height, None)
     gravity = GRAVITY
     if vessel is not None and simulator.vessel is not None:
-        try:
+        with at_line(simulator.vessel):
             frame, actuators = frame_of(vessel["geometry"]), actuators_of(vessel)
             gravity = vessel["vessel"].positive("gravity", GRAVITY)
-        except InvalidValue as error:
-            raise Config.error(simulator.vessel, str(error)) from None
         aboard = replace(aboard, actuators=actuators, frame=frame)
     reader = Reader(aboard, own)
     named = sensors_file(options.sensors_file, simulator, vessel, setting.places)
     if named is not None:
         entry, path = named
-        try:
+        with at_line(entry):
             reader.add_kinds(_own_kind(Entry(CLASSES, *line)) for line in classes_of(path))
             reader.file(path)
-        except InvalidValue as error:
-            raise Config.error(entry, str(error)) from None
     read_lines(options.sensor, named, reader.line, reader.finish)
     return reader, gravity
 
@@ -139,10 +139,8 @@ def _own_kind(entry: Entry) -> type[Sensor]:
     module_name, _, class_name = entry.value.strip().partition(":")
     if not all(part.isidentifier() for part in (*module_name.split("."), class_name)):
         raise Config.error(entry, "expected module:ClassName")
-    try:
+    with at_line(entry, ImportError):
         kind = getattr(imported(module_name), class_name, None)
-    except ImportError as error:
-        raise Config.error(entry, str(error)) from error
     if not (isinstance(kind, type) and issubclass(kind, Sensor) and hasattr(kind, "kind")):
         raise Config.error(entry, "expected a subclass of vessel.sensors.Sensor with a kind")
     return kind
@@ -154,7 +152,12 @@ class Sensors(App):
     last_wins = True
     publications = PUBLICATIONS
     publishes: Sequence[str] = (SUITE, *ANY)
-    subscriptions = SUBSCRIPTIONS
+    subscriptions = (
+        heard.FAULT,
+        heard.WATER_DEPTH,
+        heard.WIND_CONDITIONS,
+        heard.WORLD_CHANGE,
+    )
     subscribes = (STATES, "USM_*", DRIFT, WIND, CHANGE, *DEPTHS, f"{FAULT}*")
     parameters = SensorsOptions.parameters()
 

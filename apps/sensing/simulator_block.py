@@ -18,7 +18,7 @@ from steerageway.apps.shared.vessel_options import (
     SurroundingsOptions,
     assignments,
 )
-from steerageway.bus import Config, Entry, Setting
+from steerageway.bus import Config, Entry, Setting, at_line
 from steerageway.vessel.errors import InvalidValue
 from steerageway.vessel.fossen.folder import Folder, read_folder
 from steerageway.vessel.polar import Wind
@@ -94,11 +94,9 @@ def read_vessel(simulator: Simulator, places: Sequence[Path]) -> Folder | None:
     entry = simulator.vessel
     if entry is None:
         return None
-    try:
+    with at_line(entry):
         found = folder_of(entry.value.strip(), places)
         return read_folder(found, "", simulator.overrides, simulator.elsewhere)
-    except InvalidValue as error:
-        raise Config.error(entry, str(error)) from None
 
 
 def _read(

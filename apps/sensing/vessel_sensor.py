@@ -130,7 +130,6 @@ class VesselSensor(App):
         self._requests: list[Message] = []
 
     def on_start(self) -> None:
-        """Register the subscriptions."""
         self.register(*self.subscribes)
 
     def on_mail(self, mail: Sequence[Message]) -> None:

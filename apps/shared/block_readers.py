@@ -96,18 +96,6 @@ class AbleVars(Options):
         return {name: verb for name, verb in zip(variables, ABLE, strict=True) if name}
 
 
-def variable_in(entry: Entry) -> str:
-    """Return the variable named by a line.
-
-    Raises:
-        ConfigError: the value is empty or contains blanks.
-    """
-    try:
-        return parse_variable(entry.value)
-    except ValueError as error:
-        raise Config.error(entry, str(error)) from None
-
-
 AS_MOOS_LINES: Mapping[str, str] = MappingProxyType({"peer_compat": "moos"})
 """Lines of the block of an app that may repeat MOOS-IvP's faults, in a mission that asks for it."""
 

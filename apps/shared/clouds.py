@@ -7,8 +7,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from steerageway.apps.shared.block_readers import variable_in
-from steerageway.bus import Config, Message, Options, declare
+from steerageway.apps.shared.block_readers import parse_variable
+from steerageway.bus import Config, Message, Options, declare, parsed
 from steerageway.vessel.perception.measurement import Measurement, unpack
 from steerageway.world.arrays import Flags, Floats
 from steerageway.world.errors import InvalidValue
@@ -19,7 +19,7 @@ TRUTH = "_TRUTH"  # suffix of variables with error-free measurements
 
 
 def _clouds(config: Config, names: Sequence[str]) -> tuple[str, ...]:
-    return tuple(variable_in(entry) for entry in config.all(*names)) or ("LIDAR_*",)
+    return tuple(parsed(entry, parse_variable) for entry in config.all(*names)) or ("LIDAR_*",)
 
 
 @dataclass(frozen=True)

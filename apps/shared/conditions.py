@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from steerageway.bus import Config, Entry
-from steerageway.moos.condition import MACRO, Condition, ConditionError, doubts_of, parse_condition
+from steerageway.bus import Config, parsed
+from steerageway.moos.condition import MACRO, Condition, doubts_of, parse_condition
 
 
 def read_conditions(config: Config, names: Sequence[str] = ("condition",)) -> list[Condition]:
@@ -20,20 +20,8 @@ def read_conditions(config: Config, names: Sequence[str] = ("condition",)) -> li
     for line in lines:
         if MACRO.search(line.value):
             config.warn(line, "nothing replaces its macro: it never holds")
-    found = [read_condition(line) for line in lines]
+    found = [parsed(line, parse_condition) for line in lines]
     for line, condition in zip(lines, found, strict=True):
         for doubt in doubts_of(condition):
             config.warn(line, doubt)
     return found
-
-
-def read_condition(entry: Entry) -> Condition:
-    """Read one line.
-
-    Raises:
-        ConfigError: it does not follow the grammar.
-    """
-    try:
-        return parse_condition(entry.value)
-    except ConditionError as error:
-        raise Config.error(entry, str(error)) from None

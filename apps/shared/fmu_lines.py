@@ -3,25 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
 from pathlib import Path
 
 from steerageway.apps.shared.vessel_options import assignments
-from steerageway.bus import Config, Entry
-from steerageway.vessel.errors import InvalidValue
+from steerageway.bus import Entry, at_line
 from steerageway.vessel.fmi.importer import Fmu, Term
 from steerageway.vessel.tools.place import file_of
 
 EXPECTED = "expected NAME = NAME, or NAME = NAME * FACTOR"
-
-
-@contextmanager
-def told_with(line: Entry) -> Iterator[None]:
-    """Make an invalid value an error of a line."""
-    try:
-        yield
-    except InvalidValue as error:
-        raise Config.error(line, str(error)) from None
 
 
 def read_file(line: Entry, places: Sequence[Path]) -> Fmu:
@@ -30,7 +19,7 @@ def read_file(line: Entry, places: Sequence[Path]) -> Fmu:
     Raises:
         ConfigError: it does not exist, or cannot be run here.
     """
-    with told_with(line):
+    with at_line(line):
         return Fmu(file_of(line.value.strip(), places))
 
 
@@ -41,7 +30,7 @@ def terms(lines: Iterable[Entry]) -> Iterator[tuple[Entry, str, Term]]:
         ConfigError: a line has another form.
     """
     for line, name, value in assignments(lines, EXPECTED):
-        with told_with(line):
+        with at_line(line):
             term = Term.read(value)
         yield line, name, term
 
@@ -54,7 +43,7 @@ def read_parameters(fmu: Fmu, lines: Iterable[Entry]) -> Mapping[str, str]:
     """
     values = {}
     for line, name, value in assignments(lines, "expected NAME = VALUE"):
-        with told_with(line):
+        with at_line(line):
             fmu.check_value(name, value)
         values[name] = value
     return values

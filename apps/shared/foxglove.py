@@ -37,100 +37,69 @@ _CALIBRATION = ("width", "height", "distortion_model", "D", "K", "R", "P")
 NANO = 10**9
 
 
-def _object(**properties: Any) -> Json:
-    return {"type": "object", "properties": properties}
+def _object(members: str) -> Json:
+    """Return the schema of an object with members ``NAME KIND, NAME KIND``."""
+    named = (member.split() for member in members.split(", "))
+    return {"type": "object", "properties": {name: _KINDS[kind] for name, kind in named}}
 
 
-_NUMBER, _TEXT, _WHOLE = {"type": "number"}, {"type": "string"}, {"type": "integer"}
-_NUMBERS = {"type": "array", "items": _NUMBER}
-_DATA = {"type": "string", "contentEncoding": "base64"}
-_VECTOR = _object(x=_NUMBER, y=_NUMBER, z=_NUMBER)
-_QUATERNION = _object(x=_NUMBER, y=_NUMBER, z=_NUMBER, w=_NUMBER)
-_STAMP = {"type": "object", "properties": {"sec": _WHOLE, "nsec": _WHOLE}}
-_POSE = _object(position=_VECTOR, orientation=_QUATERNION)
-_ITEMS = {"type": "array", "items": {"type": "object"}}
-_FIELD = _object(name=_TEXT, offset=_WHOLE, type=_WHOLE)
-_ROWS = {"type": "array", "items": {"type": "array"}}
-_LABELS = {
-    "classes": {"type": "array", "items": _TEXT},
-    "boxes": _ROWS,
-    "cuboids": _ROWS,
-    "visibility": _ROWS,
+def _list(items: Json) -> Json:
+    return {"type": "array", "items": items}
+
+
+_KINDS: dict[str, Json] = {
+    "number": {"type": "number"},
+    "whole": {"type": "integer"},
+    "text": {"type": "string"},
+    "flag": {"type": "boolean"},
+    "value": {"description": "a number or a text"},
+    "data": {"type": "string", "contentEncoding": "base64"},
+    "numbers": _list({"type": "number"}),
+    "texts": _list({"type": "string"}),
+    "rows": _list({"type": "array"}),
+    "items": _list({"type": "object"}),
 }
+_KINDS["stamp"] = _object("sec whole, nsec whole")
+_KINDS["vector"] = _object("x number, y number, z number")
+_KINDS["quaternion"] = _object("x number, y number, z number, w number")
+_KINDS["pose"] = _object("position vector, orientation quaternion")
+_KINDS["fields"] = _list(_object("name text, offset whole, type whole"))
+_KINDS["deletions"] = _list(_object("timestamp stamp, type whole, id text"))
+_KINDS["entities"] = _list(
+    _object(
+        "timestamp stamp, frame_id text, id text, lifetime stamp, frame_locked flag, lines items, "
+        "spheres items, arrows items, texts items"
+    )
+)
+_HEAD = "timestamp stamp, frame_id text"
+_LABELS = "classes texts, boxes rows, cuboids rows, visibility rows"
 SCHEMAS: Mapping[str, Json] = {
     "foxglove.PointCloud": _object(
-        timestamp=_STAMP,
-        frame_id=_TEXT,
-        pose=_POSE,
-        point_stride=_WHOLE,
-        fields={"type": "array", "items": _FIELD},
-        data=_DATA,
-        **_LABELS,
+        f"{_HEAD}, pose pose, point_stride whole, fields fields, data data, {_LABELS}"
     ),
     "foxglove.RawImage": _object(
-        timestamp=_STAMP,
-        frame_id=_TEXT,
-        width=_WHOLE,
-        height=_WHOLE,
-        encoding=_TEXT,
-        step=_WHOLE,
-        data=_DATA,
-        **_LABELS,
+        f"{_HEAD}, width whole, height whole, encoding text, step whole, data data, {_LABELS}"
     ),
-    "foxglove.CompressedImage": _object(timestamp=_STAMP, frame_id=_TEXT, data=_DATA, format=_TEXT),
+    "foxglove.CompressedImage": _object(f"{_HEAD}, data data, format text"),
     "foxglove.CameraCalibration": _object(
-        timestamp=_STAMP,
-        frame_id=_TEXT,
-        width=_WHOLE,
-        height=_WHOLE,
-        distortion_model=_TEXT,
-        D=_NUMBERS,
-        K=_NUMBERS,
-        R=_NUMBERS,
-        P=_NUMBERS,
+        f"{_HEAD}, width whole, height whole, distortion_model text, D numbers, K numbers, "
+        "R numbers, P numbers"
     ),
     "foxglove.FrameTransform": _object(
-        timestamp=_STAMP,
-        parent_frame_id=_TEXT,
-        child_frame_id=_TEXT,
-        translation=_VECTOR,
-        rotation=_QUATERNION,
+        "timestamp stamp, parent_frame_id text, child_frame_id text, translation vector, "
+        "rotation quaternion"
     ),
-    "foxglove.PoseInFrame": _object(timestamp=_STAMP, frame_id=_TEXT, pose=_POSE, velocity=_VECTOR),
-    "steerageway.Reading": _object(timestamp=_STAMP, frame_id=_TEXT, sensor=_TEXT, time=_NUMBER),
-    "steerageway.Value": _object(timestamp=_STAMP, value={"description": "a number or a text"}),
+    "foxglove.PoseInFrame": _object(f"{_HEAD}, pose pose, velocity vector"),
+    "steerageway.Reading": _object(f"{_HEAD}, sensor text, time number"),
+    "steerageway.Value": _object("timestamp stamp, value value"),
     "foxglove.LocationFix": _object(
-        timestamp=_STAMP,
-        frame_id=_TEXT,
-        latitude=_NUMBER,
-        longitude=_NUMBER,
-        altitude=_NUMBER,
-        position_covariance=_NUMBERS,
-        position_covariance_type=_WHOLE,
+        f"{_HEAD}, latitude number, longitude number, altitude number, "
+        "position_covariance numbers, position_covariance_type whole"
     ),
     "foxglove.Log": _object(
-        timestamp=_STAMP, level=_WHOLE, message=_TEXT, name=_TEXT, file=_TEXT, line=_WHOLE
+        "timestamp stamp, level whole, message text, name text, file text, line whole"
     ),
-    "foxglove.SceneUpdate": _object(
-        deletions={
-            "type": "array",
-            "items": _object(timestamp=_STAMP, type=_WHOLE, id=_TEXT),
-        },
-        entities={
-            "type": "array",
-            "items": _object(
-                timestamp=_STAMP,
-                frame_id=_TEXT,
-                id=_TEXT,
-                lifetime=_STAMP,
-                frame_locked={"type": "boolean"},
-                lines=_ITEMS,
-                spheres=_ITEMS,
-                arrows=_ITEMS,
-                texts=_ITEMS,
-            ),
-        },
-    ),
+    "foxglove.SceneUpdate": _object("deletions deletions, entities entities"),
 }
 """JSON schemas of the messages, by their names; most are Foxglove's."""
 

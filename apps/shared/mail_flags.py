@@ -12,7 +12,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from steerageway.apps.shared.flags import PostFlag, bracketed, parse_flag
-from steerageway.bus import Config, Entry
 from steerageway.moos.values import fixed, split_first
 
 ANY = "ANY"
@@ -55,22 +54,6 @@ class MailFlags:
         counts = (float(self._counts[name]), float(self._counts.total()), fixed(utc, 2))
         values = bracketed(dict(zip(MACROS, counts, strict=True)))
         return [PostFlag(flag.variable, flag.expanded(values)) for flag in flags]
-
-
-def read_mail_flags(config: Config) -> tuple[MailFlag, ...]:
-    """Read every ``mailflag`` line.
-
-    Raises:
-        ConfigError: a line is invalid.
-    """
-    return tuple(_read(entry) for entry in config.all("mailflag"))
-
-
-def _read(entry: Entry) -> MailFlag:
-    try:
-        return parse_mail_flag(entry.value)
-    except ValueError as error:
-        raise Config.error(entry, str(error)) from error
 
 
 def parse_mail_flag(text: str) -> MailFlag:

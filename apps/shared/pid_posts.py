@@ -11,15 +11,9 @@ from steerageway.moos.values import rounded360, trimmed
 from steerageway.vessel.pid import Controller, Output, PidEngine, ScalarPid
 
 NARRATION = (
-    "PID_STALE",
-    "PID_HDG_DEBUG",
-    "PID_SPD_DEBUG",
-    "PID_DEP_DEBUG",
-    "PID_MAX_SAT_HDG_DEBUG",
-    "PID_MAX_SAT_SPD_DEBUG",
-    "PID_MAX_SAT_DEP_DEBUG",
+    *("PID_STALE", "PID_HDG_DEBUG", "PID_SPD_DEBUG", "PID_DEP_DEBUG"),
+    *("PID_MAX_SAT_HDG_DEBUG", "PID_MAX_SAT_SPD_DEBUG", "PID_MAX_SAT_DEP_DEBUG"),
 )
-
 
 OUTPUTS = variables.published("""
     DESIRED_RUDDER | number | %, positive to starboard | [-100, 100] | tick with control; 0 once on

@@ -35,7 +35,6 @@ _KEYS = ("tag", *_POLYGONS, "connection", "delay", "fade", "id_change")
 Lines = dict[str, tuple[str, Entry]]
 """Fields of a wormhole: field -> its last value, and its line."""
 
-
 PUBLICATIONS = variables.published(f"""
     {REPORTER_PAUSE} | text | | `true`, `false` | each passage with a delay | pause of the node
         reports
@@ -189,7 +188,6 @@ class PassageReporter:
                 self._post("VIEW_POLYGON", text)
 
     def report(self) -> Iterator[str]:
-        """Yield the lines of an appcast."""
         tags = ", ".join(wormhole.tag for wormhole in self.traveller.wormholes)
         yield f"Wormholes: {tags}  Passages: {self.traveller.count}"
         passage = self.traveller.passage

@@ -77,7 +77,6 @@ class Geofence(App):
     parameters = FenceOptions.parameters()
 
     def configure(self) -> None:
-        """Read the parameters."""
         options = FenceOptions.read(self.config)
         self._fence = self._local(options.fence[-1]) if options.fence else []
         self._obstacles = [self._local(ring) for ring in options.obstacle]
@@ -96,7 +95,6 @@ class Geofence(App):
         return [projection.to_local(lat, lon) for lat, lon in ring]
 
     def on_start(self) -> None:
-        """Register."""
         self.register(*self.subscribes)
 
     def on_mail(self, mail: Sequence[Message]) -> None:

@@ -78,25 +78,20 @@ class FieldDelve(App):
 
     may_lag = True
     publishes: Sequence[str] = ()
-    subscriptions = (
-        variables.heard(
-            "NODE_PSHARE_VARS",
-            "PSHARE_NODE_VARS",
-            what="names of variables that vessels share with the shore",
-        ),
-    )
+    subscriptions = variables.subscribed("""
+        NODE_PSHARE_VARS, PSHARE_NODE_VARS | text | | | names of variables that vessels share with
+            the shore
+    """)
     subscribes = (*FROM_SHORE, *TO_SHORE, SHARED, COUNT, "the variables in these")
     parameters = DelveOptions.parameters()
 
     def configure(self) -> None:
-        """Read the parameters."""
         self._frame = DelveOptions.read(self.config).rate_frame
         self._shared = Limited[str]()
         self._traffic = Limited[Traffic]()
         self._vessels = 0.0
 
     def on_start(self) -> None:
-        """Register."""
         self.register(*FROM_SHORE, *TO_SHORE, SHARED, COUNT)
 
     def on_mail(self, mail: Sequence[Message]) -> None:

@@ -53,7 +53,6 @@ class HostInfo(App):
     parameters = HostOptions.parameters()
 
     def configure(self) -> None:
-        """Read the parameters."""
         options = HostOptions.read(self.config)
         self._host = options.default_hostip_force or options.default_hostip
         self._port = self.setting.globals.text("ServerPort", default="9000")
@@ -62,7 +61,6 @@ class HostInfo(App):
         self._due = True
 
     def on_start(self) -> None:
-        """Register."""
         self.register(*self.subscribes)
 
     def on_mail(self, mail: Sequence[Message]) -> None:

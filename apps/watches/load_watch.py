@@ -85,7 +85,6 @@ class LoadWatch(App):
     parameters = WatchOptions.parameters()
 
     def configure(self) -> None:
-        """Read the parameters."""
         options = WatchOptions.read(self.config)
         self._limits: dict[str, float] = {}
         for app, limit in options.thresh:

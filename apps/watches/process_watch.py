@@ -17,19 +17,6 @@ from steerageway.bus import App, Message, Options, declare, variables
 from steerageway.declarations import Doubted, Number, truth
 from steerageway.moos.values import number_of, pairs, split_first, trimmed
 
-PUBLICATIONS = variables.published("""
-    PROC_WATCH_SUMMARY | text | | | on change, `summary_wait` | `All Present` or `AWOL: pA,pB`
-    PROC_WATCH_FULL_SUMMARY | text | | | on change | `pA(1/0),pB(2/1)`: appearances, disappearances
-    PROC_WATCH_ALL_OK | text | | `true`, `false` | on change | whether no process is missing
-    PROC_WATCH_EVENT | text | | | when it happens | a process that appeared or disappeared
-    PROC_WATCH_TIME_WARP | number | | > 0 | once | the file's MOOSTimeWarp, independent of the
-        actual warp
-""")
-
-SUBSCRIPTIONS = (
-    variables.heard("EXITED_NORMALLY", what="name of an app whose absence is excused"),
-)
-
 MAPPED = (
     "PROC_WATCH_SUMMARY",
     "PROC_WATCH_FULL_SUMMARY",
@@ -41,7 +28,6 @@ WATCHED = ("true", "false", "antler", "dbclients")
 
 TIMEOUT = 10.0  # [s] after the start, in which absences are ignored
 ALL_PRESENT = "All Present"
-
 
 NAMES = "expected names of processes without blanks"
 
@@ -198,13 +184,22 @@ class ProcessWatch(App):
 
     keeps_quotes = True
     may_lag = True
-    publications = PUBLICATIONS
-    subscriptions = SUBSCRIPTIONS
+    publications = variables.published("""
+        PROC_WATCH_SUMMARY | text | | | on change, `summary_wait` | `All Present` or `AWOL: pA,pB`
+        PROC_WATCH_FULL_SUMMARY | text | | | on change | `pA(1/0),pB(2/1)`: appearances,
+            disappearances
+        PROC_WATCH_ALL_OK | text | | `true`, `false` | on change | whether no process is missing
+        PROC_WATCH_EVENT | text | | | when it happens | a process that appeared or disappeared
+        PROC_WATCH_TIME_WARP | number | | > 0 | once | the file's MOOSTimeWarp, independent of the
+            actual warp
+    """)
+    subscriptions = (
+        variables.heard("EXITED_NORMALLY", what="name of an app whose absence is excused"),
+    )
     subscribes = ("DB_CLIENTS", "EXITED_NORMALLY", "*_STATUS of every process watched")
     parameters = WatchOptions.parameters()
 
     def configure(self) -> None:
-        """Read the parameters."""
         options = WatchOptions.read(self.config)
         self._selection, self._names = Selection(options), options.names
         self._repeat, self._retract_within = options.repeat, options.allow_retractions

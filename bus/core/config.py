@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
 from math import inf
 from typing import NamedTuple, TypeVar
 
@@ -202,13 +203,28 @@ class Config:
         return ConfigError(entry.where, entry.key, entry.value, expected)
 
 
+@contextmanager
+def at_line(
+    entry: Entry, kinds: type[Exception] | tuple[type[Exception], ...] = ValueError
+) -> Iterator[None]:
+    """Make an error within the block one of a line, with the same text.
+
+    Args:
+        kinds: of the error; its text says what would be right.
+    Raises:
+        ConfigError: instead of it.
+    """
+    try:
+        yield
+    except kinds as error:
+        raise Config.error(entry, str(error)) from error
+
+
 def parsed(entry: Entry, read: Callable[[str], Item]) -> Item:
     """Return a line's value, read by a reader whose ``ValueError`` says what would be right.
 
     Raises:
         ConfigError: it is invalid.
     """
-    try:
+    with at_line(entry):
         return read(entry.value)
-    except ValueError as error:
-        raise Config.error(entry, str(error)) from error

@@ -26,7 +26,7 @@ class AbortToPointSettings(CommonSettings):
     by_leading_number = ("radius", "nm_radius")
     default_for_others = ("perpetual", "ipf_type")
 
-    point: Point | None = parameter("", point, "destination x,y [m]; required")  # noqa: RUF009
+    point: Point | None = parameter("", point, "destination x,y [m]; required")
     speed: float = parameter(
         "0", Number(low=0), "desired speed [m/s]; at most the domain's maximum"
     )

@@ -22,25 +22,6 @@ from steerageway.ivp import Function, Peak, couple, peak
 from steerageway.ivp.domain import FloatArray
 from steerageway.moos import view
 
-PUBLICATIONS = (
-    *ContactBehavior.publications,
-    variables.number(
-        "ATTRACTOR_RANGE_TO_CONTACT",
-        "range to the contact of a `BHV_Attractor`",
-        unit="m",
-        range=">= 0",
-        when="on change",
-    ),
-    variables.number(
-        "ATTRACTOR_RELEVANCE",
-        "relevance of a `BHV_Attractor`: its weight in percent of `pwt`",
-        unit="%",
-        range=">= 0",
-        when="on change",
-    ),
-    VIEW_POINT,
-)
-
 
 def ranges(text: str) -> tuple[float, float]:
     """Read two distances, the smaller one first."""
@@ -54,7 +35,7 @@ def ranges(text: str) -> tuple[float, float]:
 class AttractorSettings(ContactSettings):
     """The behavior's parameters."""
 
-    decay: Decay | None = parameter(  # noqa: RUF009
+    decay: Decay | None = parameter(
         "5,10",
         parse_decay,
         "BEGIN,END [s] since the contact's last report: its extrapolated speed is kept until BEGIN "
@@ -92,7 +73,16 @@ class Attractor(ContactBehavior[AttractorSettings]):
     position as `VIEW_POINT`.
     """
 
-    publications = PUBLICATIONS
+    publications = (
+        *ContactBehavior.publications,
+        *variables.published("""
+            ATTRACTOR_RANGE_TO_CONTACT | number | m | >= 0 | on change | range to the contact of a
+                `BHV_Attractor`
+            ATTRACTOR_RELEVANCE | number | % | >= 0 | on change | relevance of a `BHV_Attractor`:
+                its weight in percent of `pwt`
+        """),
+        VIEW_POINT,
+    )
     settings_class = AttractorSettings
 
     def meet(self) -> Function | None:

@@ -25,33 +25,6 @@ from steerageway.ivp.domain import FloatArray
 from steerageway.ivp.table import IndexArray, RowTable, Table
 from steerageway.moos.values import trimmed
 
-PUBLICATIONS = (
-    *ContactBehavior.publications,
-    variables.number(
-        "RANGE_AVD_*",
-        "range to the contact named at the end of the variable",
-        unit="m",
-        range=">= 0",
-        when="tick, with `post_per_contact_info`",
-        posted_if=per_contact,
-    ),
-    variables.number(
-        "CLSG_SPD_AVD_*",
-        "rate of closure of that range",
-        unit="m/s",
-        when="as `RANGE_AVD_*`",
-        posted_if=per_contact,
-    ),
-    BCM_ALERT_REQUEST,
-    variables.text(
-        "AVD_STATUS",
-        "whether a `BHV_AvoidCollision` is active",
-        range="`avoiding`, `clear`",
-        when="on change",
-    ),
-    variables.text("AVD_DEBUG", "`contact=ben,range=40,cpa=5,relevance=0.5`", unit="m"),
-)
-
 
 @dataclass
 class AvoidCollisionSettings(RangedSettings):
@@ -70,7 +43,23 @@ class AvoidCollisionSettings(RangedSettings):
 class AvoidCollision(RangedBehavior[AvoidCollisionSettings]):
     """Prefers courses and speeds with a sufficient CPA range to the other vessel."""
 
-    publications = PUBLICATIONS
+    publications = (
+        *ContactBehavior.publications,
+        *variables.published(
+            """
+                RANGE_AVD_* | number | m | >= 0 | tick, with `post_per_contact_info` | range to the
+                    contact named at the end of the variable
+                CLSG_SPD_AVD_* | number | m/s | | as `RANGE_AVD_*` | rate of closure of that range
+            """,
+            posted_if=per_contact,
+        ),
+        BCM_ALERT_REQUEST,
+        *variables.published("""
+            AVD_STATUS | text | | `avoiding`, `clear` | on change | whether a `BHV_AvoidCollision`
+                is active
+            AVD_DEBUG | text | m | | | `contact=ben,range=40,cpa=5,relevance=0.5`
+        """),
+    )
     settings_class = AvoidCollisionSettings
 
     def meet(self) -> Function | None:

@@ -11,13 +11,37 @@ from steerageway.declarations.variables import Publication
 from steerageway.helm.duration import Duration
 from steerageway.helm.flags import Flag
 from steerageway.helm.macros import common_macros
-from steerageway.helm.run_conditions import RunConditions
 from steerageway.helm.settings import AnySettings, CommonSettings, posted_names
 from steerageway.helm.world import World
 from steerageway.ivp import Function
+from steerageway.moos.condition import Condition
 from steerageway.moos.values import Value
 
 NAVIGATION = ("NAV_X", "NAV_Y", "NAV_HEADING", "NAV_SPEED")
+
+
+class RunConditions:
+    """Whether conditions hold, cached until a watched variable changes."""
+
+    def __init__(self, world: World) -> None:
+        self._world = world
+        self._conditions: tuple[Condition, ...] = ()
+        self._timed = False
+        self._revision = -1
+        self._open = True
+
+    def hold(self, conditions: tuple[Condition, ...]) -> bool:
+        """Whether all conditions hold."""
+        world = self._world
+        if conditions is not self._conditions:
+            self._conditions = conditions
+            self._timed = any(condition.timed for condition in conditions)
+            world.watch(name for condition in conditions for name in condition.variables)
+        elif self._revision == world.revision and not self._timed:
+            return self._open
+        self._revision = world.revision
+        self._open = all(c.holds(world.values.get, world.utc) for c in conditions)
+        return self._open
 
 
 class BehaviorError(Exception):

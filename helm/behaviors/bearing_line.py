@@ -23,7 +23,7 @@ class BearingLineSettings(CommonSettings):
 
     clipped = ("line_pct",)
 
-    bearing_point: Point = parameter("0,0", point, "the point x,y [m]")  # noqa: RUF009
+    bearing_point: Point = parameter("0,0", point, "the point x,y [m]")
     line_pct: float = parameter(
         "50", Number(low=0, high=100), "length of the line, in percent of the distance [%]"
     )

@@ -25,45 +25,6 @@ _MEAN_TIME = 2.0  # averaging time of the contact's speed that is followed [s]
 _LONG_MEAN_TIME = 5.0  # averaging time of the speed that is only posted [s]
 
 
-PUBLICATIONS = (
-    *ContactBehavior.publications,
-    variables.number(
-        "CONVOY_MARKS",
-        "number of marks that a `BHV_Convoy` has still to pass",
-        range=">= 0",
-        when="on change",
-    ),
-    variables.number(
-        "CONVOY_RANGE", "range to the contact of a `BHV_Convoy`", unit="m", range=">= 0"
-    ),
-    variables.number(
-        "QLEN",
-        "number of marks that a `BHV_Convoy` has still to pass",
-        range=">= 0",
-        when="on change",
-    ),
-    variables.number(
-        "TLEN", "length of the line through the marks", unit="m", range=">= 0", when="on change"
-    ),
-    variables.number(
-        "MXRNG", "maximum of that length: `max_mark_range`", unit="m", range="> 0", when="on change"
-    ),
-    variables.number(
-        "AVG2", "mean speed of the contact of a `BHV_Convoy` over 2 s", unit="m/s", when="on change"
-    ),
-    variables.number(
-        "AVG5", "mean speed of the contact of a `BHV_Convoy` over 5 s", unit="m/s", when="on change"
-    ),
-    variables.number(
-        "WPTX", "position of the next mark of a `BHV_Convoy`", unit="m, east", when="on change"
-    ),
-    variables.number(
-        "WPTY", "position of the next mark of a `BHV_Convoy`", unit="m, north", when="on change"
-    ),
-    VIEW_POINT,
-)
-
-
 @dataclass
 class ConvoySettings(ContactSettings):
     """The behavior's parameters."""
@@ -112,7 +73,23 @@ class Convoy(ContactBehavior[ConvoySettings]):
         marks: positions x, y [m], the oldest (the next to pass) first.
     """
 
-    publications = PUBLICATIONS
+    publications = (
+        *ContactBehavior.publications,
+        *variables.published("""
+            CONVOY_MARKS | number | | >= 0 | on change | number of marks that a `BHV_Convoy` has
+                still to pass
+            CONVOY_RANGE | number | m | >= 0 | | range to the contact of a `BHV_Convoy`
+            QLEN | number | | >= 0 | on change | number of marks that a `BHV_Convoy` has still to
+                pass
+            TLEN | number | m | >= 0 | on change | length of the line through the marks
+            MXRNG | number | m | > 0 | on change | maximum of that length: `max_mark_range`
+            AVG2 | number | m/s | | on change | mean speed of the contact of a `BHV_Convoy` over 2 s
+            AVG5 | number | m/s | | on change | mean speed of the contact of a `BHV_Convoy` over 5 s
+            WPTX | number | m, east | | on change | position of the next mark of a `BHV_Convoy`
+            WPTY | number | m, north | | on change | position of the next mark of a `BHV_Convoy`
+        """),
+        VIEW_POINT,
+    )
     settings_class = ConvoySettings
 
     def __init__(self, kind: str, settings: ConvoySettings, world: World) -> None:

@@ -31,16 +31,6 @@ from steerageway.moos.values import pairs, trimmed
 SIDES = ("port", "star", "starboard")
 
 
-PUBLICATIONS = (
-    variables.text(
-        "FT_REPORT",
-        "`spd=,mod_hdg=,rudder_avg=,avg_rad=`",
-        unit="m/s, deg, %, m",
-        when="at the end of a FixedTurn",
-    ),
-)
-
-
 def turn_speed(text: str) -> float | None:
     """Read a speed; None for auto."""
     return None if text.lower() == "auto" else Number(low=0, words={"auto": 0.0})(text)
@@ -182,7 +172,10 @@ class FixedTurn(Behavior[FixedTurnSettings]):
     of the last turn [m] (-1: none).
     """
 
-    publications = PUBLICATIONS
+    publications = variables.published("""
+        FT_REPORT | text | m/s, deg, %, m | | at the end of a FixedTurn |
+            `spd=,mod_hdg=,rudder_avg=,avg_rad=`
+    """)
     settings_class = FixedTurnSettings
     needs = ("course", "speed")
 

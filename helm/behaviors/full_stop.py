@@ -19,9 +19,9 @@ from steerageway.helm.world import World
 from steerageway.ivp import Function, Peak, couple, peak
 from steerageway.moos import view
 from steerageway.moos.seglist import Point
-from steerageway.moos.values import trimmed
+from steerageway.moos.values import by_key, trimmed
 
-HINTS = {"vertex_size": "10", "vertex_color": "pink", "label_color": "off"}
+HINTS = by_key("vertex_size=10,vertex_color=pink,label_color=off")
 
 
 @dataclass

@@ -18,23 +18,6 @@ DONE = 1.0  # the turn is complete with this angle left [deg]
 AHEAD = 120.0  # maximum offset of the desired course from the heading [deg]
 
 
-PUBLICATIONS = (
-    variables.number(
-        "HEADING_GOAL",
-        "final heading of a `BHV_HeadingChange`",
-        unit="deg",
-        range="[0, 360)",
-        when="on change",
-    ),
-    variables.number(
-        "CURR_HDG_DELTA", "remaining turn of a `BHV_HeadingChange`", unit="deg", when="on change"
-    ),
-    variables.number(
-        "TURNS", "number of turns completed", range=">= 1", when="at the end of a HeadingChange"
-    ),
-)
-
-
 def turn_speed(text: str) -> float | None:
     """Read a speed; None for current."""
     return None if text.lower() == "current" else Number(above=0)(text)
@@ -61,7 +44,11 @@ class HeadingChange(Behavior[HeadingChangeSettings]):
     `CURR_HDG_DELTA` (remaining turn [deg]) and `TURNS` (turns completed).
     """
 
-    publications = PUBLICATIONS
+    publications = variables.published("""
+        HEADING_GOAL | number | deg | [0, 360) | on change | final heading of a `BHV_HeadingChange`
+        CURR_HDG_DELTA | number | deg | | on change | remaining turn of a `BHV_HeadingChange`
+        TURNS | number | | >= 1 | at the end of a HeadingChange | number of turns completed
+    """)
     settings_class = HeadingChangeSettings
     needs = ("course", "speed")
 

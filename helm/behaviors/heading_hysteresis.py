@@ -15,23 +15,6 @@ from steerageway.helm.behaviors.heading_memory import HeadingMemory
 from steerageway.helm.settings import CommonSettings, parameter
 from steerageway.helm.world import World
 
-PUBLICATIONS = (
-    variables.number(
-        "HIST_HEADING_AVERAGE",
-        "mean of the headings of a `BHV_HeadingHysteresis`",
-        unit="deg",
-        range="[0, 360)",
-        when="on change",
-    ),
-    variables.number(
-        "HIST_HEADING_VARIANCE",
-        "root of the sum of their squared deviations, divided by their number",
-        unit="deg",
-        range=">= 0",
-        when="on change",
-    ),
-)
-
 
 @dataclass
 class HeadingHysteresisSettings(CommonSettings):
@@ -54,7 +37,12 @@ class HeadingHysteresis(Behavior[HeadingHysteresisSettings]):
     divided by the root of their number, as in MOOS-IvP.
     """
 
-    publications = PUBLICATIONS
+    publications = variables.published("""
+        HIST_HEADING_AVERAGE | number | deg | [0, 360) | on change | mean of the headings of a
+            `BHV_HeadingHysteresis`
+        HIST_HEADING_VARIANCE | number | deg | >= 0 | on change | root of the sum of their squared
+            deviations, divided by their number
+    """)
     settings_class = HeadingHysteresisSettings
     needs = ("course",)
 

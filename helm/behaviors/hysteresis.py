@@ -18,24 +18,6 @@ from steerageway.moos.values import rounded360
 STEADY = 30.0  # standard deviation from which on the window is narrowest [deg]
 
 
-PUBLICATIONS = (
-    variables.number(
-        "HYSTER_HDG_AVG",
-        "mean heading of a `BHV_Hysteresis`",
-        unit="deg",
-        range="[0, 360)",
-        when="on change",
-    ),
-    variables.number(
-        "HYSTER_HDG_VAR",
-        "standard deviation of these headings",
-        unit="deg",
-        range=">= 0",
-        when="on change",
-    ),
-)
-
-
 @dataclass
 class HysteresisSettings(CommonSettings):
     """The behavior's parameters."""
@@ -65,7 +47,10 @@ class Hysteresis(Behavior[HysteresisSettings]):
     `HYSTER_HDG_VAR` (mean and standard deviation, whole degrees).
     """
 
-    publications = PUBLICATIONS
+    publications = variables.published("""
+        HYSTER_HDG_AVG | number | deg | [0, 360) | on change | mean heading of a `BHV_Hysteresis`
+        HYSTER_HDG_VAR | number | deg | >= 0 | on change | standard deviation of these headings
+    """)
     settings_class = HysteresisSettings
     needs = ("course",)
 

@@ -18,17 +18,6 @@ from steerageway.moos.values import rounded360
 FULL_SPEED = 1.5  # speed below which the range of courses is narrower [m/s]
 
 
-PUBLICATIONS = (
-    variables.number(
-        "MEM_HDG_AVG",
-        "mean heading of a `BHV_MemoryTurnLimit`",
-        unit="deg",
-        range="[0, 360)",
-        when="on change",
-    ),
-)
-
-
 @dataclass
 class MemoryTurnLimitSettings(CommonSettings):
     """The behavior's parameters."""
@@ -50,7 +39,9 @@ class MemoryTurnLimit(Behavior[MemoryTurnLimitSettings]):
     Posts `MEM_HDG_AVG`, the mean in whole degrees.
     """
 
-    publications = PUBLICATIONS
+    publications = variables.published("""
+        MEM_HDG_AVG | number | deg | [0, 360) | on change | mean heading of a `BHV_MemoryTurnLimit`
+    """)
     settings_class = MemoryTurnLimitSettings
     needs = ("course",)
     constraint = True

@@ -13,26 +13,6 @@ from steerageway.helm.settings import CommonSettings, SettingError, parameter
 from steerageway.helm.world import World
 from steerageway.ivp import Function, Peak, peak
 
-PUBLICATIONS = (
-    variables.number(
-        "PS_PENDING_ACTIVE",
-        "time until the next busy period of a `BHV_PeriodicSpeed`",
-        unit="s",
-        range=">= 0",
-        when="on change",
-    ),
-    variables.number(
-        "PS_PENDING_INACTIVE",
-        "time until its next lazy period",
-        unit="s",
-        range=">= 0",
-        when="on change",
-    ),
-    variables.number(
-        "PS_BUSY_COUNT", "number of its busy periods so far", range=">= 0", when="on change"
-    ),
-)
-
 
 @dataclass
 class PeriodicSpeedSettings(CommonSettings):
@@ -77,7 +57,12 @@ class PeriodicSpeed(Behavior[PeriodicSpeedSettings]):
     `PS_BUSY_COUNT`, the number of busy periods so far.
     """
 
-    publications = PUBLICATIONS
+    publications = variables.published("""
+        PS_PENDING_ACTIVE | number | s | >= 0 | on change | time until the next busy period of a
+            `BHV_PeriodicSpeed`
+        PS_PENDING_INACTIVE | number | s | >= 0 | on change | time until its next lazy period
+        PS_BUSY_COUNT | number | | >= 0 | on change | number of its busy periods so far
+    """)
     settings_class = PeriodicSpeedSettings
     needs = ("speed",)
 

@@ -20,34 +20,6 @@ WAITING, ASCENDING, AT_SURFACE = "waiting", "ascending", "at_surface"
 POWERS = {"linear": 1.0, "quadratic": 2.0, "quasi": 1.5, "fullspeed": 0.0}
 
 
-PUBLICATIONS = (
-    variables.number(
-        "PENDING_SURFACE",
-        "time until a `BHV_PeriodicSurface` surfaces; < 0 during the ascent",
-        unit="s",
-        when="on change",
-        named=lambda _, settings: settings.pending_status_var,
-    ),
-    variables.number(
-        "TIME_AT_SURFACE",
-        "time since it reached the surface",
-        unit="s",
-        range=">= 0",
-        when="on change",
-        named=lambda _, settings: settings.atsurface_status_var,
-    ),
-    variables.text(
-        "PERIODIC_ASCEND", "whether it is ascending", range="`true`, `false`", when="on change"
-    ),
-    variables.text(
-        "PSF_AT_SURFACE_TIMEOUT",
-        "time of a timeout at the surface without a mark",
-        unit="s",
-        when="when it happens",
-    ),
-)
-
-
 class Extension(NamedTuple):
     """A variable of which each change delays the ascent by ``interval``, in all by ``most`` [s]."""
 
@@ -79,7 +51,7 @@ class PeriodicSurfaceSettings(CommonSettings):
 
     period: float = parameter("300", Number(above=0), "time from a mark to the next ascent [s]")
     mark_variable: str = parameter("GPS_UPDATE_RECEIVED", word, "variable whose changes are marks")
-    acomms_mark_variable: Extension | None = parameter(  # noqa: RUF009
+    acomms_mark_variable: Extension | None = parameter(
         "",
         extension,
         "VAR,INTERVAL,MAX: each change of VAR delays the ascent by INTERVAL, at most by MAX in "
@@ -129,7 +101,28 @@ class PeriodicSurface(Behavior[PeriodicSurfaceSettings]):
     surface.
     """
 
-    publications = PUBLICATIONS
+    publications = (
+        variables.number(
+            "PENDING_SURFACE",
+            "time until a `BHV_PeriodicSurface` surfaces; < 0 during the ascent",
+            unit="s",
+            when="on change",
+            named=lambda _, settings: settings.pending_status_var,
+        ),
+        variables.number(
+            "TIME_AT_SURFACE",
+            "time since it reached the surface",
+            unit="s",
+            range=">= 0",
+            when="on change",
+            named=lambda _, settings: settings.atsurface_status_var,
+        ),
+        *variables.published("""
+            PERIODIC_ASCEND | text | | `true`, `false` | on change | whether it is ascending
+            PSF_AT_SURFACE_TIMEOUT | text | s | | when it happens | time of a timeout at the surface
+                without a mark
+        """),
+    )
     settings_class = PeriodicSurfaceSettings
     needs = ("speed", "depth")
 

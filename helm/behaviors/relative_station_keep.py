@@ -21,18 +21,6 @@ from steerageway.ivp import Function, Peak, couple, peak
 PRESENT = "present_position"
 
 
-PUBLICATIONS = (
-    *ContactBehavior.publications,
-    variables.number(
-        "DIST_TO_RSTATION",
-        "distance to the station of a `BHV_RStationKeep`",
-        unit="m",
-        range=">= 0",
-        when="on change",
-    ),
-)
-
-
 class Place(NamedTuple):
     """A position relative to another vessel: range [m], and angle from its bow [deg]."""
 
@@ -54,7 +42,7 @@ def place(text: str) -> Place | str:
 class RelativeStationKeepSettings(ContactSettings):
     """The behavior's parameters."""
 
-    rstation_position: Place | str = parameter(  # noqa: RUF009
+    rstation_position: Place | str = parameter(
         "0,180",
         place,
         "RANGE,ANGLE of the station from the contact's bow [m, deg]; or present_position: the "
@@ -78,7 +66,13 @@ class RelativeStationKeepSettings(ContactSettings):
 class RelativeStationKeep(ContactBehavior[RelativeStationKeepSettings]):
     """Prefers the course to the relative station, and a speed that depends on the distance."""
 
-    publications = PUBLICATIONS
+    publications = (
+        *ContactBehavior.publications,
+        *variables.published("""
+            DIST_TO_RSTATION | number | m | >= 0 | on change | distance to the station of a
+                `BHV_RStationKeep`
+        """),
+    )
     settings_class = RelativeStationKeepSettings
 
     def __init__(self, kind: str, settings: RelativeStationKeepSettings, world: World) -> None:

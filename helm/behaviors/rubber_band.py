@@ -40,7 +40,7 @@ PUBLICATIONS = (
 class RubberBandSettings(CommonSettings):
     """The behavior's parameters."""
 
-    station_pt: Point | None = parameter(  # noqa: RUF009
+    station_pt: Point | None = parameter(
         "", point, "the station x,y [m]", aliases=("point", "points")
     )
     center_activate: bool = parameter(

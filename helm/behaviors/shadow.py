@@ -16,34 +16,6 @@ from steerageway.ivp import Function, Peak, couple, peak
 POSTED = ("SHADOW_CONTACT_X", "SHADOW_CONTACT_Y", "SHADOW_CONTACT_SPEED", "SHADOW_CONTACT_HEADING")
 
 
-PUBLICATIONS = (
-    *ContactBehavior.publications,
-    variables.number(
-        "SHADOW_CONTACT_X",
-        "position of the contact of a `BHV_Shadow`",
-        unit="m, east",
-        when="on change",
-    ),
-    variables.number(
-        "SHADOW_CONTACT_Y",
-        "position of the contact of a `BHV_Shadow`",
-        unit="m, north",
-        when="on change",
-    ),
-    variables.number("SHADOW_CONTACT_SPEED", "speed of the contact", unit="m/s", when="on change"),
-    variables.number(
-        "SHADOW_CONTACT_HEADING",
-        "heading of the contact",
-        unit="deg",
-        range="[0, 360)",
-        when="on change",
-    ),
-    variables.number(
-        "SHADOW_RELEVANCE", "1: a `BHV_Shadow` is active", range="[0, 1]", when="on change"
-    ),
-)
-
-
 @dataclass
 class ShadowSettings(ContactSettings):
     """The behavior's parameters."""
@@ -80,7 +52,18 @@ class ShadowSettings(ContactSettings):
 class Shadow(ContactBehavior[ShadowSettings]):
     """Prefers the contact's course and speed (summit deltas of 50 and 10)."""
 
-    publications = PUBLICATIONS
+    publications = (
+        *ContactBehavior.publications,
+        *variables.published("""
+            SHADOW_CONTACT_X | number | m, east | | on change | position of the contact of a
+                `BHV_Shadow`
+            SHADOW_CONTACT_Y | number | m, north | | on change | position of the contact of a
+                `BHV_Shadow`
+            SHADOW_CONTACT_SPEED | number | m/s | | on change | speed of the contact
+            SHADOW_CONTACT_HEADING | number | deg | [0, 360) | on change | heading of the contact
+            SHADOW_RELEVANCE | number | | [0, 1] | on change | 1: a `BHV_Shadow` is active
+        """),
+    )
     settings_class = ShadowSettings
 
     def meet(self) -> Function | None:

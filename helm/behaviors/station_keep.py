@@ -25,30 +25,12 @@ from steerageway.helm.world import World
 from steerageway.ivp import Function, Peak, couple, peak
 from steerageway.moos import view
 from steerageway.moos.seglist import Point
-from steerageway.moos.values import trimmed
+from steerageway.moos.values import by_key, trimmed
 
 HIBERNATING, SEEKING, DISABLED = "HIBERNATING", "SEEKING_STATION", "DISABLED"
-HINTS = {
-    "vertex_size": "1",
-    "edge_size": "1",
-    "vertex_color": "red",
-    "edge_color": "aqua",
-    "label_color": "white",
-}
+HINTS = by_key("vertex_size=1,edge_size=1,vertex_color=red,edge_color=aqua,label_color=white")
 MEMORY, FALL = 10.0, 5.0  # time window of distances, and time they must fall in it [s]
 STILL = 0.01  # change of the distance below which the vessel lies still [m]
-
-
-PUBLICATIONS = (
-    DIST_TO_STATION,
-    variables.text(
-        "PSKEEP_MODE",
-        "mode of a `BHV_StationKeep`",
-        range="`HIBERNATING`, `SEEKING_STATION`, `DISABLED`",
-        when="on change",
-    ),
-    VIEW_POLYGON,
-)
 
 
 def radius_or_off(text: str) -> float | None:
@@ -62,9 +44,7 @@ class StationKeepSettings(CommonSettings):
 
     clipped = ("swing_time",)
 
-    station_pt: Point | None = parameter(  # noqa: RUF009
-        "", point, "the station x,y [m]", aliases=("point",)
-    )
+    station_pt: Point | None = parameter("", point, "the station x,y [m]", aliases=("point",))
     center_activate: bool = parameter(
         "false",
         boolean,
@@ -118,7 +98,14 @@ class StationKeep(Behavior[StationKeepSettings]):
     hibernation radius), and a `VIEW_POLYGON` for each radius.
     """
 
-    publications = PUBLICATIONS
+    publications = (
+        DIST_TO_STATION,
+        *variables.published("""
+            PSKEEP_MODE | text | | `HIBERNATING`, `SEEKING_STATION`, `DISABLED` | on change | mode
+                of a `BHV_StationKeep`
+        """),
+        VIEW_POLYGON,
+    )
     settings_class = StationKeepSettings
     needs = ("course", "speed")
 

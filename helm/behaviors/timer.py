@@ -13,25 +13,6 @@ from steerageway.helm.behaviors.base import Behavior
 from steerageway.helm.behaviors.waypoint.settings import suffix
 from steerageway.helm.settings import CommonSettings, parameter
 
-PUBLICATIONS = (
-    variables.number(
-        "TIMER_IDLE",
-        "time a `BHV_Timer` was idle",
-        unit="s",
-        range=">= 0",
-        when="on change",
-        named=lambda _, settings: settings.var_status_idle + (settings.status_suffix or ""),
-    ),
-    variables.number(
-        "TIMER_RUNNING",
-        "time a `BHV_Timer` was running",
-        unit="s",
-        range=">= 0",
-        when="on change",
-        named=lambda _, settings: settings.var_status_running + (settings.status_suffix or ""),
-    ),
-)
-
 
 @dataclass
 class TimerSettings(CommonSettings):
@@ -49,7 +30,24 @@ class TimerSettings(CommonSettings):
 class Timer(Behavior[TimerSettings]):
     """Has no objective; posts the seconds it was idle and running, to two decimals."""
 
-    publications = PUBLICATIONS
+    publications = (
+        variables.number(
+            "TIMER_IDLE",
+            "time a `BHV_Timer` was idle",
+            unit="s",
+            range=">= 0",
+            when="on change",
+            named=lambda _, settings: settings.var_status_idle + (settings.status_suffix or ""),
+        ),
+        variables.number(
+            "TIMER_RUNNING",
+            "time a `BHV_Timer` was running",
+            unit="s",
+            range=">= 0",
+            when="on change",
+            named=lambda _, settings: settings.var_status_running + (settings.status_suffix or ""),
+        ),
+    )
     settings_class = TimerSettings
 
     def on_every_state(self) -> None:

@@ -25,45 +25,6 @@ from steerageway.moos.values import rounded360
 LEAST_RANGE = 10.0  # minimum of trail_range after a modification [m]
 
 
-PUBLICATIONS = (
-    *AlertedBehavior.publications,
-    variables.number("PURSUIT", "1: a `BHV_Trail` is active", range="[0, 1]", when="on change"),
-    variables.text(
-        "REGION",
-        "position of the vessel relative to its trail point",
-        range="`Outside nm_radius`, `Inside nm_radius`, `Inside radius`",
-        when="on change",
-    ),
-    variables.number(
-        "TRAIL_DISTANCE", "distance to the trail point of a `BHV_Trail`", unit="m", range=">= 0"
-    ),
-    variables.number(
-        "TRAIL_RELEVANCE",
-        "1: a `BHV_Trail` is active; posted while it runs",
-        range="[0, 1]",
-        when="on change",
-    ),
-    variables.number(
-        "TRAIL_RANGE",
-        "range to the contact of a `BHV_Trail`",
-        unit="m",
-        range=">= 0",
-        when="on change",
-    ),
-    variables.number(
-        "TRAIL_HEADING",
-        "desired course near the trail point",
-        unit="deg",
-        range="[0, 360)",
-        when="on change",
-    ),
-    variables.number(
-        "TRAIL_SPEED", "desired speed near the trail point", unit="m/s", when="on change"
-    ),
-    VIEW_POINT,
-)
-
-
 @dataclass
 class TrailSettings(AlertSettings):
     """The behavior's parameters."""
@@ -111,7 +72,22 @@ class TrailSettings(AlertSettings):
 class Trail(AlertedBehavior[TrailSettings]):
     """Prefers courses and speeds that lead to the trail point and keep it."""
 
-    publications = PUBLICATIONS
+    publications = (
+        *AlertedBehavior.publications,
+        *variables.published("""
+            PURSUIT | number | | [0, 1] | on change | 1: a `BHV_Trail` is active
+            REGION | text | | `Outside nm_radius`, `Inside nm_radius`, `Inside radius` | on change |
+                position of the vessel relative to its trail point
+            TRAIL_DISTANCE | number | m | >= 0 | | distance to the trail point of a `BHV_Trail`
+            TRAIL_RELEVANCE | number | | [0, 1] | on change | 1: a `BHV_Trail` is active; posted
+                while it runs
+            TRAIL_RANGE | number | m | >= 0 | on change | range to the contact of a `BHV_Trail`
+            TRAIL_HEADING | number | deg | [0, 360) | on change | desired course near the trail
+                point
+            TRAIL_SPEED | number | m/s | | on change | desired speed near the trail point
+        """),
+        VIEW_POINT,
+    )
     settings_class = TrailSettings
 
     def configured(self, fields: frozenset[str]) -> None:

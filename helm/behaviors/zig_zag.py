@@ -21,18 +21,13 @@ from steerageway.helm.world import World
 from steerageway.ivp import Function
 from steerageway.moos import view
 from steerageway.moos.seglist import Point, project
-from steerageway.moos.values import trimmed, trimmed360
+from steerageway.moos.values import by_key, trimmed, trimmed360
 
 DRAWN = 50.0  # length of the line that shows the set heading [m]
-HINTS = {
-    "vertex_size": "1",
-    "edge_size": "1",
-    "set_hdg_color": "white",
-    "req_hdg_color": "yellow",
-    "label_color": "off",
-    "draw_set_hdg": "true",
-    "draw_req_hdg": "true",
-}
+HINTS = by_key(
+    "vertex_size=1,edge_size=1,set_hdg_color=white,req_hdg_color=yellow,label_color=off,"
+    "draw_set_hdg=true,draw_req_hdg=true"
+)
 SIDES = {"port": "port", "left": "port", "star": "star", "starboard": "star", "right": "star"}
 
 

@@ -30,27 +30,6 @@ from steerageway.helm.contact import Contact, ContactList, parse_decay
 from steerageway.moos.node_report import NodeReportError
 from steerageway.moos.values import by_key, fixed, is_number, pairs, split_first
 
-PUBLICATIONS = variables.published("""
-    CONTACTS_LIST | text | | | on change | contacts by commas, in order of their first report
-    CONTACTS_ALERTED | text | | | on change | `(ben,avd)(carl,avd)`: which alerts are on for whom
-    CONTACTS_RETIRED | text | | | on change | the last contacts that fell silent
-    CONTACTS_RECAP | text | m, s | | `contacts_recap_interval` | `vname=ben,range=9.00,age=0.50 #
-        ...`
-    VIEW_CIRCLE | text | m | | tick, with `display_radii` | ranges of alerts, for viewers
-    ALERT_VERBOSE | text | | | when it happens | an alert went on or off
-    CONTACTS_UNALERTED | text | | | on change | `(ben,avd)`: which alerts are off for whom
-    CONTACT_MGR_WARNING | text | | | when it happens | warnings about invalid mail
-""")
-
-SUBSCRIPTIONS = (
-    heard.NODE_REPORT,
-    heard.BCM_ALERT_REQUEST,
-    variables.heard(
-        "CONTACT_RESOLVED",
-        what="`ben`, or `ben,avd`: contact whose alerts, or one, may be raised again",
-    ),
-)
-
 _NEWER = {
     "range": "alert_range",
     "range_color": "alert_range_color",
@@ -181,13 +160,30 @@ class BasicContactMgr(App):
 
     last_wins = True
     keeps_quotes = True
-    publications = PUBLICATIONS
-    subscriptions = SUBSCRIPTIONS
+    publications = variables.published("""
+        CONTACTS_LIST | text | | | on change | contacts by commas, in order of their first report
+        CONTACTS_ALERTED | text | | | on change | `(ben,avd)(carl,avd)`: which alerts are on for
+            whom
+        CONTACTS_RETIRED | text | | | on change | the last contacts that fell silent
+        CONTACTS_RECAP | text | m, s | | `contacts_recap_interval` | `vname=ben,range=9.00,age=0.50
+            # ...`
+        VIEW_CIRCLE | text | m | | tick, with `display_radii` | ranges of alerts, for viewers
+        ALERT_VERBOSE | text | | | when it happens | an alert went on or off
+        CONTACTS_UNALERTED | text | | | on change | `(ben,avd)`: which alerts are off for whom
+        CONTACT_MGR_WARNING | text | | | when it happens | warnings about invalid mail
+    """)
+    subscriptions = (
+        heard.NODE_REPORT,
+        heard.BCM_ALERT_REQUEST,
+        variables.heard(
+            "CONTACT_RESOLVED",
+            what="`ben`, or `ben,avd`: contact whose alerts, or one, may be raised again",
+        ),
+    )
     subscribes = ("NODE_REPORT", *NAVIGATION, "CONTACT_RESOLVED", "BCM_ALERT_REQUEST")
     parameters = ManagerOptions.parameters()
 
     def configure(self) -> None:
-        """Read the parameters."""
         self._options = ManagerOptions.read(self.config)
         self._preset = self._options.preset
         datum = read_datum(self.setting.globals)
@@ -204,7 +200,6 @@ class BasicContactMgr(App):
         self.publishes = (*self.publishes, "*")
 
     def on_start(self) -> None:
-        """Register."""
         self.register(*self.subscribes)
 
     def on_mail(self, mail: Sequence[Message]) -> None:

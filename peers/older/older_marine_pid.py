@@ -36,18 +36,6 @@ DEPTH_NEEDS = (
     *("maxpitch", "maxelevator"),
 )
 
-PUBLICATIONS = (
-    *OUTPUTS,
-    *SATURATION,
-    variables.text("PID_REPORT", "`12:PID_COURSE: ...`", when="tick, with `verbose = verbose`"),
-)
-SUBSCRIPTIONS = (
-    heard.MOOS_MANUAL_OVERRIDE,
-    heard.MOOS_MANUAL_OVERIDE,
-    heard.SPEED_FACTOR,
-    heard.PID_VERBOSE,
-)
-
 
 def _read_depth_control(config: Config, names: Sequence[str]) -> bool:
     return config.choice(*names, default="false", among=YES + NO) in YES
@@ -124,8 +112,17 @@ class MarinePidLegacy(PidApp):
     at_launch = AtLaunch(start_lag=NANO // 1000)
     superseded_by = "pMarinePIDV22"
 
-    publications = PUBLICATIONS
-    subscriptions = SUBSCRIPTIONS
+    publications = (
+        *OUTPUTS,
+        *SATURATION,
+        variables.text("PID_REPORT", "`12:PID_COURSE: ...`", when="tick, with `verbose = verbose`"),
+    )
+    subscriptions = (
+        heard.MOOS_MANUAL_OVERRIDE,
+        heard.MOOS_MANUAL_OVERIDE,
+        heard.SPEED_FACTOR,
+        heard.PID_VERBOSE,
+    )
     subscribes = SUBSCRIBED
     parameters = LegacyPidOptions.parameters()
 

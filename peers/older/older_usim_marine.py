@@ -9,7 +9,7 @@ from typing import ClassVar
 from steerageway.apps.shared.generation import LEGACY
 from steerageway.apps.vessels.usim_marine.app import USimMarine
 from steerageway.apps.vessels.usim_marine.parameters import PARAMETERS
-from steerageway.apps.vessels.usim_marine.posted import OF_OLDER
+from steerageway.apps.vessels.usim_marine.variables import OF_OLDER
 from steerageway.bus import Parameter
 from steerageway.peers.older.simulators import OLDER
 

@@ -5,8 +5,7 @@ from __future__ import annotations
 import pytest
 
 from steerageway.apps.shared.flags import PostFlag, bracketed, macros_in, parse_flag, replaced
-from steerageway.apps.shared.mail_flags import MailFlags, read_mail_flags
-from steerageway.bus import Config, ConfigError
+from steerageway.apps.shared.mail_flags import MailFlags, parse_mail_flag
 
 
 @pytest.mark.parametrize(
@@ -63,8 +62,7 @@ def test_names_of_macros_are_found_in_both_spellings():
 
 def test_mail_is_answered_by_name_or_else_by_any_and_counted():
     lines = ["@GO#SAID=$[CNT] of $[MCNT]", "@GO#AGAIN=yes", "@ANY#OTHER=$[MCNT]", "@X#T=at $[UTC]"]
-    config = Config([("mailflag", line, f"a.moos:{n}") for n, line in enumerate(lines)])
-    flags = MailFlags(read_mail_flags(config))
+    flags = MailFlags(list(map(parse_mail_flag, lines)))
     assert flags.sources == ["GO", "X"]
     answers = [[tuple_of(one) for one in flags.answers(name, 12.5)] for name in ("GO", "Y", "GO")]
     assert answers == [
@@ -73,15 +71,15 @@ def test_mail_is_answered_by_name_or_else_by_any_and_counted():
         [("SAID", "2 of 3"), ("AGAIN", "yes")],
     ]
     assert [tuple_of(one) for one in flags.answers("X", 12.5)] == [("T", "at 12.50")]
-    named = MailFlags(read_mail_flags(Config([("mailflag", lines[0], "a.moos:1")])))
+    named = MailFlags([parse_mail_flag(lines[0])])
     assert named.answers("Y", 0.0) == []
     assert [tuple_of(one) for one in named.answers("GO", 0.0)] == [("SAID", "1 of 1")]
 
 
 @pytest.mark.parametrize("line", ["GO#OUT=1", "@#OUT=1", "#OUT=1", "@GO", "@GO#OUT", "@GO#=1"])
 def test_a_reply_flag_without_a_source_is_refused(line):
-    with pytest.raises(ConfigError, match=r"a\.moos:7: mailflag = .*expected "):
-        read_mail_flags(Config([("mailflag", line, "a.moos:7")]))
+    with pytest.raises(ValueError, match="expected "):
+        parse_mail_flag(line)
 
 
 def tuple_of(flag: PostFlag) -> tuple[str, object]:

@@ -52,6 +52,16 @@ def test_a_table_declares_what_the_functions_declare() -> None:
     )
 
 
+def test_the_rows_of_a_table_share_names_and_conditions_by_settings() -> None:
+    declared = variables.published(
+        "A, B | text | | | | state",
+        posted_if=lambda settings: settings.reports,
+        named=lambda name, settings: f"{name}_{settings.name}",
+    )
+    assert variables.names_with(Settings(reports=True), declared) == ["A_X", "B_X"]
+    assert variables.names_with(Settings(), declared) == []
+
+
 def test_a_table_refuses_a_row_of_other_columns_and_another_kind() -> None:
     with pytest.raises(ValueError, match=r"A \| number \| m: expected 6 columns"):
         variables.published("A | number | m")

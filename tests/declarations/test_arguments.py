@@ -17,7 +17,7 @@ def command() -> ArgumentParser:
     add_options(
         command,
         """
-            --quick: without a \
+            --quick, -q: without a \
                 rest
             --name TEXT: a text
             --set=pokes VAR=VALUE ...: may be repeated
@@ -37,7 +37,7 @@ def test_a_line_declares_a_flag_a_text_a_list_or_what_a_reader_reads(
 ) -> None:
     usual: dict[str, Any] = {"quick": False, "name": "", "pokes": [], "speed": None}
     assert vars(command.parse_args([])) == {**usual, "wall_limit": 5.0, "form": "b"}
-    line = "--quick --name x --set A=1 --set B=2 --speed 3 --wall-limit 0 --form a"
+    line = "-q --name x --set A=1 --set B=2 --speed 3 --wall-limit 0 --form a"
     assert vars(command.parse_args(line.split())) == {
         "quick": True,
         "name": "x",

@@ -64,7 +64,6 @@ class NodeComms(App):
     parameters = CommsOptions.parameters()
 
     def configure(self) -> None:
-        """Read the parameters."""
         self._options = CommsOptions.read(self.config)
         self._check_lines()
         self._medium = Medium(self._options, self.random("loss"))
@@ -104,7 +103,6 @@ class NodeComms(App):
             self.config_warning(f"comms_range = {trimmed(reach)}: {far}")
 
     def on_start(self) -> None:
-        """Register."""
         self.register(*self.subscribes)
 
     def on_mail(self, mail: Sequence[Message]) -> None:

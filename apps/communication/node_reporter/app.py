@@ -9,24 +9,109 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from copy import copy
-from math import inf
+from math import hypot, inf
 
-from steerageway.apps.communication.node_reporter.appearance import Appearance
-from steerageway.apps.communication.node_reporter.extent import MissionExtent
-from steerageway.apps.communication.node_reporter.handlers import Handler, Handlers
-from steerageway.apps.communication.node_reporter.helm import HelmWatch
+from steerageway.apps.communication.node_reporter.handlers import Handler, Handlers, HelmWatch
 from steerageway.apps.communication.node_reporter.navigation import Navigation, Sighting
-from steerageway.apps.communication.node_reporter.options import ReporterOptions
+from steerageway.apps.communication.node_reporter.options import ReporterOptions, is_word
 from steerageway.apps.communication.node_reporter.platform_report import PlatformReport
-from steerageway.apps.communication.node_reporter.variables import PUBLICATIONS, SUBSCRIPTIONS
+from steerageway.apps.shared import heard
 from steerageway.apps.shared.datum import read_datum
-from steerageway.bus import App, Message, Value
+from steerageway.bus import App, Message, Value, variables
 from steerageway.declarations import truth
 from steerageway.geometry.geodesy import TOO_FAR
 from steerageway.moos.node_report import Fields, NodeRecord, write, write_json
+from steerageway.moos.values import pairs, trimmed
 
 ALT_TIMEOUT = 5.0
 NO_NAVIGATION = "Waiting for NAV_X/Y or NAV_LAT/LONG"
+
+MIN_STEP = 1.0
+MIN_GROWTH = 1.02
+
+
+class Appearance:
+    """Updates a vessel's own record, and the fields its second navigation's record shares with it.
+
+    Attributes:
+        handlers: variable -> its handler.
+    """
+
+    def __init__(self, own: NodeRecord, alt: NodeRecord, *, color_changes: bool) -> None:
+        self._own, self._alt, self._both = own, alt, (own, alt)
+        self.handlers: Handlers = {
+            "PLATFORM_COLOR": self._take_color,
+            "NODE_NAME_UPDATE": self._take_name,
+            "NODE_GROUP_UPDATE": self._take_group,
+            "AUX_MODE": self._take_aux_mode,
+            "LOAD_WARNING": self._take_load_warning,
+            "THRUST_MODE_REVERSE": self._take_reverse,
+            "NAV_TRAJECTORY": self._take_trajectory,
+        }
+        if color_changes:
+            self.handlers["NODE_COLOR_CHANGE"] = self._take_color
+
+    def _take_color(self, value: Value, _now: float) -> None:
+        if not is_word(str(value)):
+            raise ValueError("expected a colour, one word")
+        for record in self._both:
+            record.color = str(value)
+
+    def _take_name(self, value: Value, _now: float) -> None:
+        name, before = str(value), self._own.name
+        if not is_word(name):
+            raise ValueError("expected a name, one word")
+        if self._alt.name.startswith(f"{before}_"):
+            self._alt.name = name + self._alt.name.removeprefix(before)
+        self._own.name = name
+
+    def _take_group(self, value: Value, _now: float) -> None:
+        for record in self._both:
+            record.group = str(value)
+
+    def _take_aux_mode(self, value: Value, _now: float) -> None:
+        self._own.mode_aux = str(value)
+
+    def _take_load_warning(self, value: Value, _now: float) -> None:
+        given = dict(pairs(str(value)))
+        if not given.get("app") or not given.get("maxgap"):
+            raise ValueError("expected app=NAME,maxgap=SECONDS")
+        self._own.load_warning = f"{given['app']}:{given['maxgap']}"
+
+    def _take_reverse(self, value: Value, _now: float) -> None:
+        self._own.thrust_mode_reverse = str(value).strip().lower() == "true"
+
+    def _take_trajectory(self, value: Value, _now: float) -> None:
+        self._own.trajectory = str(value)
+
+
+class MissionExtent:
+    """Tracks the greatest distance from the first position after the mission hash changed."""
+
+    def __init__(self) -> None:
+        self._mission = ""
+        self._start: tuple[float, float] | None = None
+        self._extent = self._posted = 0.0
+
+    def take(self, value: Value, _now: float) -> None:
+        """Take a MISSION_HASH (``mhash=...,utc=...``); a new one resets the extent."""
+        mission = dict(pairs(str(value))).get("mhash", "")
+        if mission != self._mission:
+            self._mission, self._start = mission, None
+            self._extent = self._posted = 0.0
+
+    def update(self, x: float | None, y: float | None) -> str:
+        """Update the extent by a position [m]; return the text to post if it has grown, else ""."""
+        if not self._mission or x is None or y is None:
+            return ""
+        if self._start is None:
+            self._start = (x, y)
+        self._extent = max(self._extent, hypot(x - self._start[0], y - self._start[1]))
+        grown = self._extent > self._posted * MIN_GROWTH
+        if not grown or self._extent - self._posted < MIN_STEP:
+            return ""
+        self._posted = self._extent
+        return f"mhash={self._mission},ext={trimmed(self._extent, 1)}"
 
 
 class NodeReporter(App):
@@ -34,8 +119,31 @@ class NodeReporter(App):
 
     keeps_quotes = True
     may_lag = True
-    publications = PUBLICATIONS
-    subscriptions = SUBSCRIPTIONS
+    publications = variables.published("""
+        NODE_REPORT_LOCAL | text | m, deg, m/s | | | the vessel's node report: position, speed,
+            heading, mode, type
+        NODE_REPORT_LOCAL_FIRST | text | m, deg, m/s | | once | the first node report
+        PLATFORM_REPORT_LOCAL | text | | | on change, with `plat_report_input` |
+            `platform=alpha,utc_time=..,GPS_SAT=7`
+        PNR_POST_GAP | number | s | >= 0 | with each report | time since the last report
+        PNR_EXTRAP_POS_GAP | number | m | >= 0 | tick, with `extrap_enabled` | distance from the
+            extrapolation of the last report
+        PNR_EXTRAP_HDG_GAP | number | deg | [0, 180] | tick, with `extrap_enabled` | heading change
+            since the last report
+        PNR_MHASH | text | m | | as the distance grows, with `MISSION_HASH` | `mhash=..,ext=120`:
+            greatest distance from the mission's start
+    """)
+    subscriptions = (
+        heard.THRUST_MODE_REVERSE,
+        variables.heard("NAV_TRANSP", what="transparency in reports", kind="number", unit="[0, 1]"),
+        variables.heard("NAV_TRAJECTORY", what="trajectory in reports"),
+        variables.heard("PLATFORM_COLOR", what="colour in reports"),
+        variables.heard("NODE_COLOR_CHANGE", what="the same, with `allow_color_change`"),
+        variables.heard("NODE_GROUP_UPDATE", what="group in reports"),
+        variables.heard("NODE_NAME_UPDATE", what="name in reports"),
+        variables.heard("AUX_MODE", what="auxiliary mode in reports"),
+        variables.heard("PNR_PAUSE", what="`true`, `false`, `toggle`: pause the reports"),
+    )
     subscribes = (
         *("NAV_X", "NAV_Y", "NAV_LAT", "NAV_LONG", "NAV_SPEED", "NAV_HEADING", "NAV_DEPTH"),
         *("NAV_ALTITUDE", "NAV_YAW", "NAV_TRANSP", "NAV_TRAJECTORY"),
@@ -47,7 +155,6 @@ class NodeReporter(App):
     parameters = ReporterOptions.parameters()
 
     def configure(self) -> None:
-        """Read the parameters."""
         self._options = options = ReporterOptions.read(self.config)
         self._datum = read_datum(self.setting.globals)
         self._riders = options.rider

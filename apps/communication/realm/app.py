@@ -21,21 +21,6 @@ from steerageway.apps.shared.limited import Limited
 from steerageway.bus import App, Message, Options, declare, variables
 from steerageway.moos.values import by_key
 
-PUBLICATIONS = variables.published("""
-    REALMCAST_CHANNELS | text | | | on change; each 5 s, later each 50 s |
-        `node=alpha#channels=pA,pB`: the processes
-    REALMCAST | text | | | each 0.8 s while requested | a process's variables as a table
-    WATCHCAST | text | | | on change while requested | one variable's last value
-""")
-
-SUBSCRIPTIONS = (
-    variables.heard(
-        "REALMCAST_REQ",
-        what="`client=me,channel=pHelmIvP,duration=3`, or `vars=A:B` for the channel",
-        unit="s",
-    ),
-)
-
 MOST_CLIENTS = 50
 FIRST_MINUTE = 60.0
 EARLY_INTERVAL = 0.5
@@ -105,13 +90,20 @@ class Realm(App):
 
     keeps_quotes = True
     may_lag = True
-    publications = PUBLICATIONS
-    subscriptions = SUBSCRIPTIONS
+    publications = variables.published("""
+        REALMCAST_CHANNELS | text | | | on change; each 5 s, later each 50 s |
+            `node=alpha#channels=pA,pB`: the processes
+        REALMCAST | text | | | each 0.8 s while requested | a process's variables as a table
+        WATCHCAST | text | | | on change while requested | one variable's last value
+    """)
+    subscriptions = variables.subscribed("""
+        REALMCAST_REQ | text | s | | `client=me,channel=pHelmIvP,duration=3`, or `vars=A:B` for the
+            channel
+    """)
     subscribes = (*OWN, "requested variables, and those of hist_var and scope_set")
     parameters = RealmOptions.parameters()
 
     def configure(self) -> None:
-        """Read the parameters."""
         options = RealmOptions.read(self.config)
         self._interval, self._list_interval = options.relcast_interval, options.summary_interval
         self._sets = options.sets

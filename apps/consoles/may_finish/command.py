@@ -10,12 +10,12 @@ from contextlib import suppress
 from dataclasses import dataclass
 from math import inf
 
-from steerageway.apps.shared.block_readers import variable_in
+from steerageway.apps.shared.block_readers import parse_variable
 from steerageway.apps.shared.board import Board, News, ending
 from steerageway.apps.shared.display import near
 from steerageway.apps.shared.runs import WHICH, add_run_arguments, mission_file, named_run
 from steerageway.apps.shared.terminal import end_by_signals, say
-from steerageway.bus import BusError, Config, Entry, Message, NoAnswer, Value, sleep
+from steerageway.bus import BusError, Config, Entry, Message, NoAnswer, Value, parsed, sleep
 from steerageway.declarations.arguments import Parser
 from steerageway.moos.errors import FormatError
 from steerageway.moos.lines import unquote
@@ -78,7 +78,9 @@ def read_finish(lines: Config) -> Finish:
     for entry in lines.unread():
         say(f"warning: {lines.unknown_key(entry)}", to=sys.stderr)
     return Finish(
-        variable_in(variable) if variable else "MISSION_EVALUATED", auto_value(value), max_time
+        parsed(variable, parse_variable) if variable else "MISSION_EVALUATED",
+        auto_value(value),
+        max_time,
     )
 
 

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from math import inf
 from pathlib import Path
 
 from steerageway.apps.consoles.poke.lines import LineError, Order, help_text, parse_line
 from steerageway.apps.consoles.poke.steering import STEERING, TIMED, steer, wait_for_rest
-from steerageway.apps.consoles.poke.value_history import ValueHistory
 from steerageway.apps.consoles.poke.watch_list import WatchList
 from steerageway.apps.consoles.run_state import state_text
 from steerageway.apps.shared.board import EVERY, Board, News
@@ -17,12 +16,47 @@ from steerageway.apps.shared.posting import post
 from steerageway.bus import ControlError
 from steerageway.diagnostics.nearest import nearest
 from steerageway.moos.poke import Poke
-from steerageway.moos.values import fixed, is_number
+from steerageway.moos.values import fixed, is_number, trimmed
 
 RESET, STATE = "USM_RESET", ("x", "y", "heading", "speed", "depth")
 SHORT = ("deg", "hdg", "spd", "dep")  # shorter keys that the simulator accepts, too
 EXAMPLE = "reset x=0,y=-20,heading=90"
 VISIBLE_WIDTH = 12  # characters of a long value that must be visible
+
+MAX_VALUES = 8  # values kept per variable
+MAX_LENGTH = 200  # maximum length of a value that is kept
+
+
+class ValueHistory:
+    """The variables of each community and their latest values, in the form of input."""
+
+    def __init__(self) -> None:
+        self._values: dict[tuple[str, str], dict[str, None]] = {}
+
+    def note(self, news: Iterable[News]) -> None:
+        """Add received values."""
+        for community, (name, value, *_) in news:
+            kept = self._values.setdefault((community, name), {})
+            if isinstance(value, bytes):
+                continue
+            if isinstance(value, float):
+                # Numbers change constantly: only the present one is worth offering.
+                kept.clear()
+                kept[trimmed(value)] = None
+            elif len(value) <= MAX_LENGTH and value.isprintable():
+                typed = f'"{value}"' if is_number(value) else value
+                kept.pop(typed, None)
+                kept[typed] = None
+                if len(kept) > MAX_VALUES:
+                    del kept[next(iter(kept))]
+
+    def names(self, community: str) -> list[str]:
+        """Return the variables of a community, in alphabetical order."""
+        return sorted(name for where, name in self._values if where == community)
+
+    def values(self, community: str, name: str) -> list[str]:
+        """Return a variable's values, the latest first."""
+        return list(reversed(self._values.get((community, name), {})))
 
 
 class Interpreter:

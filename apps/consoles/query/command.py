@@ -5,20 +5,19 @@ from __future__ import annotations
 import signal
 import sys
 from argparse import ArgumentParser, Namespace, RawDescriptionHelpFormatter
-from collections.abc import Sequence
-from functools import partial
+from collections.abc import Mapping, Sequence
+from enum import Enum, auto
 from itertools import groupby
 from pathlib import Path
 
-from steerageway.apps.consoles.query.question import Question, Verdict, matching
 from steerageway.apps.shared.board import Board, News, ending
 from steerageway.apps.shared.display import near
 from steerageway.apps.shared.runs import WHICH, add_run_arguments, named_run
 from steerageway.apps.shared.terminal import end_by_signals, say
-from steerageway.bus import NANO, BusError, NoAnswer, Value, sleep, wall
+from steerageway.bus import NANO, BusError, NoAnswer, Value, is_pattern, matches, sleep, wall
 from steerageway.declarations import Number
-from steerageway.declarations.arguments import Parser, argument
-from steerageway.moos.condition import ConditionError
+from steerageway.declarations.arguments import Parser, add_options
+from steerageway.moos.condition import ConditionError, parse_typed_condition
 from steerageway.moos.errors import FormatError
 from steerageway.moos.values import trimmed
 
@@ -32,6 +31,56 @@ exit: 0 every --condition holds, and no --fail_condition
       1 otherwise, or a variable was never posted, or the run ended before
       2 an option is invalid, or there is no such run"""
 _SEPARATORS = {"csv": ",", "esv": "=", "wsv": " "}
+
+
+class Verdict(Enum):
+    """Result of the conditions."""
+
+    HOLDS = auto()
+    FAILS = auto()  # final: waiting cannot change it
+    NOT_YET = auto()
+
+
+class Question:
+    """Conditions that must hold, and conditions that must not.
+
+    Attributes:
+        names: all variables used, including those only to be printed: names, or patterns with * and
+            ?.
+    """
+
+    def __init__(
+        self, required: Sequence[str], forbidden: Sequence[str], shown: Sequence[str]
+    ) -> None:
+        """Parse the conditions.
+
+        Raises:
+            ConditionError: a condition does not follow the grammar.
+        """
+        self._required = [parse_typed_condition(text) for text in required]
+        self._forbidden = [parse_typed_condition(text) for text in forbidden]
+        looked_at = [n for c in (*self._required, *self._forbidden) for n in c.variables]
+        self.names = list(dict.fromkeys((*looked_at, *shown)))
+
+    def judge(self, values: Mapping[str, Value], utc: float) -> Verdict:
+        """Evaluate the conditions.
+
+        Args:
+            values: of the variables that have been posted.
+            utc: the present time [s], for conditions on elapsed times.
+        """
+        if any(condition.holds(values.get, utc) for condition in self._forbidden):
+            return Verdict.FAILS
+        known = all(matching(name, values) for name in self.names)
+        holds = all(condition.holds(values.get, utc) for condition in self._required)
+        return Verdict.HOLDS if known and holds else Verdict.NOT_YET
+
+
+def matching(name: str, values: Mapping[str, Value]) -> list[str]:
+    """Return the posted variables that a name or a pattern matches."""
+    if is_pattern(name):
+        return sorted(one for one in values if matches(name, one))
+    return [name] if name in values else []
 
 
 def main(arguments: Sequence[str] | None = None, prog: str = PROGRAM) -> int:
@@ -127,34 +176,23 @@ def parser(prog: str = PROGRAM) -> ArgumentParser:
         formatter_class=RawDescriptionHelpFormatter,
     )
     command.add_argument("run", nargs="?", default="", help=WHICH)
-    add = command.add_argument
-    listed = partial(add, action="append", default=[])
-    holds = 'condition that must hold, as "(NAV_X > 10) and (MODE = done)"; repeatable'
-    listed("--condition", "--pass_condition", metavar="COND", help=holds)
-    listed("--fail_condition", metavar="COND", help="condition that must not hold; repeatable")
-    add(
-        "--wait",
-        type=argument(Number(low=0.0)),
-        default=0.0,
-        metavar="S",
-        help="maximum wall time to wait [s] (0)",
+    add_options(
+        command,
+        """
+            --condition, --pass_condition COND ...: condition that must hold, as \
+                "(NAV_X > 10) and (MODE = done)"; repeatable
+            --fail_condition COND ...: condition that must not hold; repeatable
+            --wait S: maximum wall time to wait [s] (0)
+            --check_var VAR ...: variable to print; NAV_*: several
+        """,
+        wait=(Number(low=0.0), 0.0),
     )
-    listed("--check_var", metavar="VAR", help="variable to print; NAV_*: several")
     forms = command.add_mutually_exclusive_group()
-    for form, shape in (("csv", "VAR,value"), ("esv", "VAR=value"), ("wsv", "VAR value")):
-        forms.add_argument(
-            f"--{form}",
-            dest="form",
-            action="store_const",
-            const=form,
-            help=f"write the values to {CHECKED}, as {shape}",
-        )
-    forms.add_argument(
-        "--vo",
-        dest="form",
-        action="store_const",
-        const="vo",
-        help=f"write only the values to {CHECKED}",
-    )
+    shapes = {"csv": "as VAR,value", "esv": "as VAR=value", "wsv": "as VAR value"}
+    for form, shape in shapes.items():
+        what = f"write the values to {CHECKED}, {shape}"
+        forms.add_argument(f"--{form}", dest="form", action="store_const", const=form, help=what)
+    what = f"write only the values to {CHECKED}"
+    forms.add_argument("--vo", dest="form", action="store_const", const="vo", help=what)
     add_run_arguments(command)
     return command

@@ -28,13 +28,12 @@ from steerageway.apps.shared.shell import block_text
 from steerageway.apps.shared.terminal import end_by_signals, has_screen, ignoring_closed_pipe
 from steerageway.bus import BusError, matches, sleep
 from steerageway.declarations import Number, Whole
-from steerageway.declarations.arguments import Parser, argument
+from steerageway.declarations.arguments import Parser, add_options
 from steerageway.moos.errors import FormatError
 
 PROGRAM = "python -m apps.scope"
 POLL_INTERVAL = 0.1  # of the line output [wall s]
 DONE, MISSING, WRONG = 0, 1, 2
-_MAP = "colour of a variable, source or community; repeatable"
 SHOWN = {"s": "source", "t": "time", "c": "community", "a": "aux"}
 
 EXIT_CODES = """\
@@ -164,38 +163,33 @@ def parser(prog: str = PROGRAM) -> ArgumentParser:
         help=f"RUN: {WHICH}. VAR: names, or patterns with * and ?; henry:NAV_*: of one "
         "community; default: the file's uXMS block, or all",
     )
-    add = command.add_argument
-    add("--once", action="store_true", help="print the table once and exit")
-    add("--example", "-e", action="store_true", help=f"print an example {BLOCK} block and exit")
-    add("--all", "-a", action="store_true", help="all variables, ignoring the file's selection")
-    add("--src", type=_words, default=[], metavar="APP,...", help="show only posts of these apps")
-    add("--filter", default="", metavar="TEXT", help="show only names that contain this")
-    add("--history", default="", metavar="VAR", help="show the past values of one variable")
-    add(
-        "--show",
-        type=_columns,
-        metavar="s,t,c,a",
-        help="columns: source, time, community, aux (s,t)",
-    )
-    add("--mode", choices=[mode.value for mode in Mode], help="when to update the view (events)")
-    pause = argument(Number(above=0.0))
-    add("--interval", type=pause, metavar="S", help="wall time between reports [s] (0.6)")
-    add(
-        "--trunc",
-        type=argument(Whole(low=0)),
-        default=0,
-        metavar="N",
-        help="maximum characters of a value (all)",
-    )
-    add("--novirgins", "-g", action="store_true", help="hide variables that were never posted")
-    add("--colormap", type=_colored, action="append", default=[], metavar="NAME,COLOUR", help=_MAP)
-    add("--colorany", type=_words, default=[], metavar="NAME,...", help="assign each a colour")
-    add(
-        *("--colour", "--color"),
-        dest="colors",
-        action=BooleanOptionalAction,
-        default=None,
-        help="colours, and bold for new values (default: on a screen, unless NO_COLOR is set)",
+    add_options(
+        command,
+        f"""
+            --once: print the table once and exit
+            --example, -e: print an example {BLOCK} block and exit
+            --all, -a: all variables, ignoring the file's selection
+            --src APP,...: show only posts of these apps
+            --filter TEXT: show only names that contain this
+            --history VAR: show the past values of one variable
+            --show s,t,c,a: columns: source, time, community, aux (s,t)
+            --mode: when to update the view (events)
+            --interval S: wall time between reports [s] (0.6)
+            --trunc N: maximum characters of a value (all)
+            --novirgins, -g: hide variables that were never posted
+            --colormap NAME,COLOUR ...: colour of a variable, source or community; repeatable
+            --colorany NAME,...: assign each a colour
+            --colour=colors, --color: colours, and bold for new values (default: on a screen, \
+                unless NO_COLOR is set)
+        """,
+        src={"type": _words, "default": []},
+        show={"type": _columns},
+        mode={"choices": [mode.value for mode in Mode]},
+        interval=Number(above=0.0),
+        trunc=(Whole(low=0), 0),
+        colormap={"type": _colored},
+        colorany={"type": _words, "default": []},
+        colors={"action": BooleanOptionalAction},
     )
     add_run_arguments(command)
     return command

@@ -9,23 +9,26 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from math import inf
 
 from steerageway.apps.contacts.collision_detect.monitor import Encounter, Monitor
-from steerageway.apps.contacts.collision_detect.options import DetectOptions
-from steerageway.apps.contacts.collision_detect.variables import PUBLICATIONS, SUBSCRIPTIONS
 from steerageway.apps.contacts.encounter_severity import (
     COLLISION,
     ENCOUNTER,
     KINDS,
     NEAR_MISS,
+    KindFlags,
     ordered_limits,
 )
+from steerageway.apps.shared import heard
+from steerageway.apps.shared.conditions import read_conditions
 from steerageway.apps.shared.datum import read_datum
 from steerageway.apps.shared.flags import Macros, PostFlag
-from steerageway.bus import App, Message, Value
+from steerageway.bus import App, Message, Options, Value, declare, variables
 from steerageway.geometry.encounter import Track, separation
 from steerageway.helm.contact import DECAY, ContactList
+from steerageway.moos.condition import Condition
 from steerageway.moos.pulse import range_pulse
 from steerageway.moos.values import trimmed, trimmed360
 from steerageway.moos.view import look
@@ -36,17 +39,75 @@ _NAMES = re.compile(r"\$(?:UP_)?V[12]|\$IDX")
 _COUNT_MACRO = re.compile(r"\$\[(\w+)@(\d+\.?\d*|\.\d+)\]")
 
 
+def _parse_group(text: str) -> str:
+    if not text.strip() or " " in text.strip():
+        raise ValueError("expected the name of a group")
+    return text.strip().lower()
+
+
+@dataclass(frozen=True)
+class DetectOptions(Options):
+    """Parameters of the app's configuration block; groups are in lower case."""
+
+    encounter_range: float = declare.number(
+        20, "greatest CPA range of an encounter", unit="m", low=0
+    )
+    near_miss_range: float = declare.number(6, "greatest CPA range of a near miss", unit="m", low=0)
+    collision_range: float = declare.number(3, "greatest CPA range of a collision", unit="m", low=0)
+    condition: list[Condition] = declare.custom(
+        lambda c, _: read_conditions(c),
+        "condition for counting encounters; repeatable, all must hold",
+    )
+    flags: KindFlags = declare.group(KindFlags)
+    report_all_encounters: bool = declare.flag(
+        False, "true: post UCD_REPORT also for clear encounters"
+    )
+    ignore_group: tuple[str, ...] = declare.lines(
+        _parse_group, "ignore encounters between vessels of these groups"
+    )
+    reject_group: tuple[str, ...] = declare.lines(_parse_group, "ignore all vessels of this group")
+    pulse_render: bool = declare.flag(True, "false: do not draw near misses and collisions")
+    pulse_range: float = declare.number(20, "radius of the drawn pulse", unit="m", low=0)
+    pulse_duration: float = declare.number(
+        10, "duration of the drawn pulse", unit="s", low=0, minus=True
+    )
+    encounter_rings: bool = declare.flag(
+        True, "false: do not draw a ring of encounter_range around each vessel"
+    )
+    post_closest_range: bool = declare.flag(False, "true: post UCD_CLOSEST_RANGE")
+    post_closest_range_ever: bool = declare.flag(False, "true: post UCD_CLOSEST_RANGE_EVER")
+
+
 class CollisionDetect(App):
     """Detects encounters, near misses and collisions between the vessels of a fleet."""
 
     keeps_quotes = True
-    publications = PUBLICATIONS
-    subscriptions = SUBSCRIPTIONS
+    publications = variables.published("""
+        VIEW_RANGE_PULSE | text | m, s | | on near misses and collisions | a range pulse at a near
+            miss or collision, for viewers
+        VIEW_CIRCLE | text | m | | tick, with `encounter_rings` | ranges of encounters, for viewers
+        UCD_REPORT | text | m, deg from the bow | | after near misses and collisions |
+            `cpa=2.1,vname1=abe,vname2=ben,rank=collision, alpha=95, ...`
+        ENCOUNTER_TOTAL | number | | >= 0 | once, on change | number of encounters so far
+        NEAR_MISS_TOTAL | number | | >= 0 | once, on change | number of near misses so far
+        COLLISION_TOTAL | number | | >= 0 | once, on change | number of collisions so far
+        COLLISION_DETECT_PARAMS | text | m | | once | `collision_range=3, near_miss_range=6,
+            encounter_range=20`
+        COLLISION_DETECT_PARAMS_* | text | m | | on a vessel's first report |
+            `COLLISION_DETECT_PARAMS`, for the vessel named at the end
+        UCD_CLOSEST_RANGE | number | m | >= 0 | tick, with `post_closest_range` | present range of
+            the closest two vessels
+        UCD_CLOSEST_RANGE_EVER | number | m | >= 0 | tick, with `post_closest_range_ever` | least
+            range of any two vessels so far
+    """)
+    subscriptions = (
+        heard.NODE_REPORT,
+        variables.heard("UCD_RESET", what="resets the closest ranges", kind="any"),
+    )
     subscribes = ("NODE_REPORT", "UCD_RESET", "variables of conditions")
     parameters = DetectOptions.parameters()
 
     def configure(self) -> None:
-        """Read the configuration block."""
         options = self._options = DetectOptions.read(self.config)
         limits = (options.encounter_range, options.near_miss_range, options.collision_range)
         self._ranges, warnings = ordered_limits("range", limits)

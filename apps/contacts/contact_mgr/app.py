@@ -7,25 +7,59 @@ may name any variable, this app may post any. Deviation from MOOS-IvP: the macro
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
-from steerageway.apps.contacts.alerts import Alert, macros
+from steerageway.apps.contacts.alerts import Alert, circles, macros
 from steerageway.apps.contacts.contact_mgr.early import EarlyWarnings
 from steerageway.apps.contacts.contact_mgr.options import ManagerOptions
-from steerageway.apps.contacts.contact_mgr.radii import Radii
 from steerageway.apps.contacts.contact_mgr.requests import RangeReports
-from steerageway.apps.contacts.contact_mgr.variables import PUBLICATIONS, SUBSCRIPTIONS
 from steerageway.apps.contacts.own_track import NAVIGATION, own_track
+from steerageway.apps.shared import heard
 from steerageway.apps.shared.datum import read_datum
 from steerageway.apps.shared.flags import bracketed
 from steerageway.apps.shared.limited import MOST_NAMES
-from steerageway.bus import App, Message, Value
+from steerageway.bus import App, Message, Value, variables
+from steerageway.declarations import truth
 from steerageway.geometry.encounter import Track, closest_approach, relative_bearing, separation
 from steerageway.helm.contact import Contact, ContactList
 from steerageway.moos.values import by_key, fixed, trimmed
 
 HORIZON = 36000.0  # time horizon of CPA calculations [s]
 _COMMANDS = ("BCM_ALERT_REQUEST", "BCM_REPORT_REQUEST", "BCM_DISPLAY_RADII", "IVPHELM_STATE")
+
+
+class Radii:
+    """Draws the circles of all alerts or of one, and erases those that are no longer shown.
+
+    Args:
+        shown: whether circles are drawn.
+        only: the alert whose circles are drawn; "" for all.
+    """
+
+    def __init__(self, only: str, *, shown: bool) -> None:
+        self._shown = shown
+        self._only = only
+        self._drawn: tuple[str, ...] = ()
+
+    def choose(self, word: str, alerts: Mapping[str, Alert]) -> None:
+        """Show or hide circles: true, false, toggle, or the name of the alert to draw."""
+        if word.lower() == "toggle":
+            self._shown = not self._shown
+        else:
+            self._shown = word in alerts or truth(word) is True
+        if word in alerts:
+            self._only = word
+
+    def texts(self, alerts: Mapping[str, Alert], vessel: str, own: Track) -> list[str]:
+        """Return the circles to draw around ownship, after those to erase."""
+        chosen = [
+            alert for name, alert in alerts.items() if self._shown and self._only in ("", name)
+        ]
+        drawn = circles(chosen, vessel, own)
+        gone = [label for label in self._drawn if label not in drawn]
+        self._drawn = tuple(drawn)
+        erased = [f"x=0,y=0,radius=0,active=false,label={label}" for label in gone]
+        return [*erased, *drawn.values()]
 
 
 class AbleStates:
@@ -59,8 +93,38 @@ class ContactMgr(App):
     """The contact manager of one vessel."""
 
     keeps_quotes = True
-    publications = PUBLICATIONS
-    subscriptions = SUBSCRIPTIONS
+    publications = variables.published("""
+        CONTACTS_LIST | text | | | on change | names of the contacts, in the order of their first
+            reports
+        CONTACTS_COUNT | number | | >= 0 | on change | number of alerts that are on
+        CONTACTS_ALERTED | text | | | on change | `(ben,avd)(carl,avd)`: contacts and the alerts
+            that are on for them
+        CONTACTS_RETIRED | text | | | on change | the contacts that were retired last
+        CONTACTS_RECAP | text | m, s | | `contacts_recap_interval` | `vname=ben,range=9.00,age=0.50
+            # ...`
+        CONTACT_CLOSEST | text | | | on change | name of the closest contact
+        CONTACT_CLOSEST_TIME | number | s, UTC | >= 0 | on change | time since which it is the
+            closest
+        CONTACT_CLOSEST_RANGE | number | m | >= 0 | on change, with `post_closest_range` | range of
+            the closest contact, in whole metres
+        CONTACT_CLOSEST_RELBNG | number | deg, from the bow | [0, 360) | on change, with
+            `post_closest_relbng` | relative bearing of the closest contact, in whole degrees
+        CONTACT_RANGES | text | m | | on change, with `post_all_ranges` | ranges of all contacts in
+            ascending order: `10,30`
+        VIEW_CIRCLE | text | m | | tick, with `display_radii` | ranges of alerts, for viewers
+        ALERT_VERBOSE | text | | | when it happens | an alert turned on or off
+        BHV_ABLE_FILTER | text | | | on request | disables or enables the behaviors of a contact
+    """)
+    subscriptions = (
+        heard.NODE_REPORT,
+        heard.BCM_ALERT_REQUEST,
+        *variables.subscribed("""
+            BCM_REPORT_REQUEST | text | m, s | | `var=NEAR,range=50`: post the names of the contacts
+                within 50 m in NEAR
+            BCM_DISPLAY_RADII | text | | | `true`, `false`, `toggle` or an alert's name: draw the
+                ranges of alerts
+        """),
+    )
     subscribes = (
         "NODE_REPORT",
         *NAVIGATION,
@@ -70,7 +134,6 @@ class ContactMgr(App):
     parameters = ManagerOptions.parameters()
 
     def configure(self) -> None:
-        """Read the configuration block."""
         self._options = ManagerOptions.read(self.config)
         self._filter = self._options.rules.filter()
         self._able_vars = self._options.able_vars.verbs()
@@ -96,7 +159,6 @@ class ContactMgr(App):
         self.publishes = (*self.publishes, "*")
 
     def on_start(self) -> None:
-        """Register for the subscribed variables."""
         self.register("NODE_REPORT", *NAVIGATION, *_COMMANDS, *self._able_vars)
 
     def on_mail(self, mail: Sequence[Message]) -> None:

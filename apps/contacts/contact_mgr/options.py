@@ -9,7 +9,7 @@ from steerageway.apps.contacts.alerts import Alert, AlertBook, Defaults
 from steerageway.apps.contacts.contact_mgr.early import EarlyOptions
 from steerageway.apps.shared.block_readers import AbleVars, color
 from steerageway.apps.shared.flags import PostFlag, flags
-from steerageway.bus import Config, Entry, Options, declare
+from steerageway.bus import Entry, Options, at_line, declare, parsed
 from steerageway.geometry.encounter import Decay
 from steerageway.helm.contact import DECAY, parse_decay
 from steerageway.helm.contact_filter import RULES, ContactFilter
@@ -48,10 +48,8 @@ class FilterOptions(Options):
         made = ContactFilter(strict=self.strict_ignore)
         for rule in RULES:
             for line in getattr(self, rule):
-                try:
+                with at_line(line):
                     made = made.having(rule, line.value)
-                except ValueError as error:
-                    raise Config.error(line, str(error)) from error
         return made
 
 
@@ -136,11 +134,4 @@ class ManagerOptions(Options):
         """
         defaults = Defaults(self.default_alert_range, self.alert_range_color, self.cpa_range_color)
         book = AlertBook(defaults)
-        return book, [_alert(line, book) for line in self.alert]
-
-
-def _alert(line: Entry, book: AlertBook) -> Alert:
-    try:
-        return book.add(line.value)
-    except ValueError as error:
-        raise Config.error(line, str(error)) from error
+        return book, [parsed(line, book.add) for line in self.alert]

@@ -24,15 +24,13 @@ from steerageway.apps.contacts.obstacle_mgr.obstacles import (
 from steerageway.apps.contacts.obstacle_mgr.options import (
     Alert,
     ManagerOptions,
-    given_obstacle,
     parse_alert,
     same_labels,
 )
-from steerageway.apps.contacts.obstacle_mgr.variables import PUBLICATIONS, SUBSCRIPTIONS
 from steerageway.apps.shared.block_readers import AS_MOOS_LINES
 from steerageway.apps.shared.limited import Limited
 from steerageway.apps.shared.mail_flags import MailFlags
-from steerageway.bus import App, Message
+from steerageway.bus import App, Message, parsed, variables
 from steerageway.moos.polygon import DIGITS
 from steerageway.moos.seglist import Point
 from steerageway.moos.values import fixed, pairs
@@ -56,8 +54,21 @@ class ObstacleMgr(App):
 
     keeps_quotes = True
     peer_lines = AS_MOOS_LINES
-    publications = PUBLICATIONS
-    subscriptions = SUBSCRIPTIONS
+    publications = variables.published("""
+        BHV_ABLE_FILTER | text | | | on request | disables or enables the behaviors of an obstacle
+        OBM_CONNECT | text | | `true` | once | the app accepts obstacles
+        OBM_DIST_TO_OBJ | text | m | | on change | `ROCK,12.3`: key of an obstacle in capitals, and
+            its distance
+        OBM_MIN_DIST_EVER | number | m | >= 0 | on change | least distance of any obstacle so far
+        OBM_RESOLVED | text | | | when it happens | key of an obstacle that was removed
+        VIEW_POLYGON | text | m | | on change | obstacles, for viewers
+    """)
+    subscriptions = variables.subscribed("""
+        TRACKED_FEATURE | text | m | | `x=1,y=2,key=rock`: a sensed point, optionally with
+            `vsource=`; `point_var` sets another variable
+        OBM_ALERT_REQUEST | text | m | | `name=avoid_,update_var=OBSTACLE,alert_range=50`; also
+            posted by behaviors
+    """)
     subscribes = (
         *("NAV_X", "NAV_Y", GIVEN, REQUEST),
         "variables of point_var, mailflag, disable_var, enable_var, expunge_var",
@@ -65,9 +76,8 @@ class ObstacleMgr(App):
     parameters = ManagerOptions.parameters()
 
     def configure(self) -> None:
-        """Read the configuration block."""
         options = self._options = ManagerOptions.read(self.config)
-        self._given = [given_obstacle(line) for line in options.given_obstacle]
+        self._given = [parsed(line, parse_given) for line in options.given_obstacle]
         self._max_duration = options.given_max_duration
         default = self._max_duration if "given_max_duration" in self.config else inf
         rejects = options.as_moos and self._max_duration < inf

@@ -63,7 +63,7 @@ class Obstacle:
 
 
 def parse_given(
-    text: str, now: float, max_duration: float, default_duration: float | None
+    text: str, now: float = 0.0, max_duration: float = inf, default_duration: float | None = inf
 ) -> Obstacle:
     """Read ``pts={x,y:x,y:x,y},label=key`` and optionally ``vsource=``, ``duration=``, ``active=``.
 

@@ -6,11 +6,11 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from math import inf
 
-from steerageway.apps.contacts.obstacle_mgr.obstacles import ClusterPolygon, Obstacle, parse_given
+from steerageway.apps.contacts.obstacle_mgr.obstacles import ClusterPolygon, parse_given
 from steerageway.apps.shared.block_readers import AbleVars, color, repeats_faults, variable
 from steerageway.apps.shared.flags import PostFlag, flags
-from steerageway.apps.shared.mail_flags import MailFlag, read_mail_flags
-from steerageway.bus import Config, Entry, Options, declare
+from steerageway.apps.shared.mail_flags import MailFlag, parse_mail_flag
+from steerageway.bus import Entry, Options, declare, parsed
 from steerageway.diagnostics.diagnostic import Diagnostic
 from steerageway.moos.values import number_of, pairs
 
@@ -77,9 +77,8 @@ class ManagerOptions(Options):
     )
     able_vars: AbleVars = declare.group(AbleVars)
     new_obs_flag: tuple[PostFlag, ...] = flags("with each new obstacle")
-    mailflag: tuple[MailFlag, ...] = declare.custom(
-        lambda config, _: read_mail_flags(config),
-        "@VAR#OUT=value: OUT is posted when VAR is received; @ANY: by any variable; repeatable",
+    mailflag: tuple[MailFlag, ...] = declare.lines(
+        parse_mail_flag, "@VAR#OUT=value: OUT is posted when VAR is received; @ANY: by any variable"
     )
 
     @property
@@ -105,7 +104,7 @@ def same_labels(lines: Iterable[Entry]) -> Iterator[Diagnostic]:
     """Yield a warning for each given obstacle that replaces an earlier one of the same label."""
     seen: dict[str, Entry] = {}
     for entry in lines:
-        label = given_obstacle(entry).key
+        label = parsed(entry, parse_given).key
         if label in seen:
             what = f"it takes the place of {seen[label].where}, whose label is {label}, too"
             yield Diagnostic(entry.where, entry.key, entry.value, what)
@@ -128,20 +127,5 @@ def parse_alert(text: str, alert_range: float) -> Alert:
 
 
 def _alert(entry: Entry, alert_range: float) -> Alert:
-    try:
-        alert = parse_alert(entry.value, alert_range)
-    except ValueError as error:
-        raise Config.error(entry, str(error)) from error
+    alert = parsed(entry, lambda text: parse_alert(text, alert_range))
     return replace(alert, name=(alert.name or _GENERAL).removesuffix("_") + "_")
-
-
-def given_obstacle(entry: Entry) -> Obstacle:
-    """Read an obstacle of the configuration block.
-
-    Raises:
-        ConfigError: it is invalid.
-    """
-    try:
-        return parse_given(entry.value, 0.0, inf, inf)
-    except ValueError as error:
-        raise Config.error(entry, str(error)) from error

@@ -23,17 +23,6 @@ from steerageway.moos import node_report
 from steerageway.moos.values import trimmed, trimmed360
 from steerageway.vessel.perception.tracking import Detection, Track, Tracker, boxed, detections
 
-PUBLICATIONS = variables.published("""
-    TRACKS | text | m, m/s, deg | JSON | | tracked objects:
-        `{"time":12.3,"tracks":[{"id":1,"x":..,"y":..,"vx":..,"vy":..,"length":..,"breadth":..,"angle":..,"moving":true,"seen":12.3}]}`
-    NODE_REPORT | text | m, deg, m/s | | tick, of moving objects | node report of a moving object
-        detected by a LiDAR
-    GIVEN_OBSTACLE | text | m, s | | when it is first seen, has grown or would expire | outline of a
-        static obstacle, for pObstacleMgr; may also be posted by hand
-""")
-
-SUBSCRIPTIONS = (heard.LIDAR,)
-
 CONTACT, OBSTACLE, TRACKS = "NODE_REPORT", "GIVEN_OBSTACLE", "TRACKS"
 REST_AGE = 1.5  # age at which a track without apparent motion is considered at rest [s]
 CONTACT_AGE = 1.0  # a track that has moved for this time is published as a contact [s]
@@ -43,14 +32,20 @@ DIGITS = 3  # decimals of positions and velocities
 class SceneTracker(App):
     """Tracks objects seen by LiDARs, and publishes them as contacts and obstacles."""
 
-    publications = PUBLICATIONS
+    publications = variables.published("""
+        TRACKS | text | m, m/s, deg | JSON | | tracked objects:
+            `{"time":12.3,"tracks":[{"id":1,"x":..,"y":..,"vx":..,"vy":..,"length":..,"breadth":..,"angle":..,"moving":true,"seen":12.3}]}`
+        NODE_REPORT | text | m, deg, m/s | | tick, of moving objects | node report of a moving
+            object detected by a LiDAR
+        GIVEN_OBSTACLE | text | m, s | | when it is first seen, has grown or would expire | outline
+            of a static obstacle, for pObstacleMgr; may also be posted by hand
+    """)
     publishes: Sequence[str] = (TRACKS, CONTACT, OBSTACLE)
-    subscriptions = SUBSCRIPTIONS
+    subscriptions = (heard.LIDAR,)
     subscribes = ("LIDAR_*", "or variables of cloud")
     parameters = TrackerOptions.parameters()
 
     def configure(self) -> None:
-        """Read the configuration block."""
         self._options = TrackerOptions.read(self.config)
         options = self._options
         options.clouds.check(self.config)
@@ -66,7 +61,6 @@ class SceneTracker(App):
         self._tracks: list[Track] = []
 
     def on_start(self) -> None:
-        """Register for the subscribed variables."""
         self.register(*self._options.clouds.cloud)
 
     def on_mail(self, mail: Sequence[Message]) -> None:

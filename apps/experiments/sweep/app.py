@@ -39,15 +39,6 @@ from steerageway.bus import (
 )
 from steerageway.vessel.errors import InvalidValue
 
-PUBLICATIONS = variables.published("""
-    CASE_RESET | text | | | before each case | `{"number": 3, "seed": 2, "first": {..}, "then":
-        {..}}`: begin this case at once
-    SWEEP_CASE | number | | >= 0 | once a case | number of the case
-    SWEEP | text | | `complete` | at the end | all cases are complete
-    USM_RESET | text | m, deg, m/s | | once a case | `x=1,y=2,heading=90,speed=0,depth=0`: the
-        vessel's new state; users may post it, too
-""")
-
 SWEEP, COMPLETE = "SWEEP", "complete"
 _SPAN = re.compile(r"(\d+)(?:\s*:\s*(\d+))?")
 
@@ -66,7 +57,14 @@ class Sweep(App):
 
     last_wins = True
     observes_case_reset = True
-    publications = PUBLICATIONS
+    publications = variables.published("""
+        CASE_RESET | text | | | before each case | `{"number": 3, "seed": 2, "first": {..}, "then":
+            {..}}`: begin this case at once
+        SWEEP_CASE | number | | >= 0 | once a case | number of the case
+        SWEEP | text | | `complete` | at the end | all cases are complete
+        USM_RESET | text | m, deg, m/s | | once a case | `x=1,y=2,heading=90,speed=0,depth=0`: the
+            vessel's new state; users may post it, too
+    """)
     publishes: Sequence[str] = (CASE_RESET, CASE, RESET, SWEEP)
     subscribes: ClassVar[Sequence[str]] = ("DB_CLIENTS",)
     parameters = SweepOptions.parameters()

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 from steerageway.apps.logs.alog.curves import Curve, read_curves, read_posts
 from steerageway.apps.logs.alog.errors import ToolError
-from steerageway.apps.logs.alog.overview_command import add_tools
+from steerageway.apps.logs.alog.overview import add_tools
 from steerageway.apps.logs.alog.pick import find_columns, grep, why_missing, write_csv
 from steerageway.apps.logs.alog.plot import draw, draw_curves
 from steerageway.apps.logs.alog.recorded import (
@@ -144,34 +144,22 @@ def _add_plot(tools: Any) -> None:
     tool.add_argument("-o", "--output", type=Path, default=Path("track.png"))
     add_options(
         tool,
-        """
+        f"""
             --over-time VAR[,VAR]: draw variables over time, one panel per group
             --from=start T: start time [s]
             --to=end T: end time [s]
             --with=beside FILE.csv: draw a table recorded elsewhere beside it: a head as time [s], \
                 NAV_HEADING [deg]
+            {MAP}=map VAR=COLUMN: columns of that table with other names: NAV_HEADING=yaw \
+                time=stamp; with NAV_LAT and NAV_LONG, by the mission's origin, for NAV_X and NAV_Y
+            --shift SECONDS: add this to that table's times, if its log began later than the run (0)
         """,
         over_time={"nargs": "+", "action": "extend", "default": []},
         start=(Number(), -inf),
         end=(Number(), inf),
         beside=Path,
-    )
-    tool.add_argument(
-        MAP,
-        nargs="+",
-        action="extend",
-        type=argument(mapped),
-        default=[],
-        metavar="VAR=COLUMN",
-        help="columns of that table with other names: NAV_HEADING=yaw time=stamp; with NAV_LAT and "
-        "NAV_LONG, by the mission's origin, for NAV_X and NAV_Y",
-    )
-    tool.add_argument(
-        "--shift",
-        type=argument(Number()),
-        default=0.0,
-        metavar="SECONDS",
-        help="add this to that table's times, if its log began later than the run (0)",
+        map={"nargs": "+", "action": "extend", "type": argument(mapped), "default": []},
+        shift=(Number(), 0.0),
     )
     tool.set_defaults(run=_plot)
 

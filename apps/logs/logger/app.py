@@ -20,16 +20,6 @@ from steerageway.bus import NANO, App, Config, Message, nanoseconds, variables
 from steerageway.moos.alog import EntryFormat
 from steerageway.moos.values import split_first
 
-PUBLICATIONS = variables.published("""
-    LOGGER_DIRECTORY | text | | | at the start of each case, each 10 s | folder of the logs
-    MOOS_DEBUG | text | | | when it happens | messages about the logger's files
-""")
-
-SUBSCRIPTIONS = (
-    variables.heard("LOGGER_RESTART", what="request to begin a new log", kind="any"),
-    variables.heard("MOOS_SYSTEM", what="text for the system log (.ylog)"),
-)
-
 CHECK_INTERVAL = 10 * NANO
 RESTART = "LOGGER_RESTART"
 MAX_REQUESTS = 1000  # maximum number of variables logged on request
@@ -45,8 +35,14 @@ class Logger(App):
     Without a log folder it does nothing.
     """
 
-    publications = PUBLICATIONS
-    subscriptions = SUBSCRIPTIONS
+    publications = variables.published("""
+        LOGGER_DIRECTORY | text | | | at the start of each case, each 10 s | folder of the logs
+        MOOS_DEBUG | text | | | when it happens | messages about the logger's files
+    """)
+    subscriptions = (
+        variables.heard("LOGGER_RESTART", what="request to begin a new log", kind="any"),
+        variables.heard("MOOS_SYSTEM", what="text for the system log (.ylog)"),
+    )
     subscribes = ("*", "PLOGGER_CMD", RESTART, *SYSTEM_VARIABLES)
     parameters = LoggerOptions.parameters()
     may_lag = True

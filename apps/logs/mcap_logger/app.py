@@ -3,26 +3,72 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 
-from steerageway.apps.logs.mcap_logger.options import MEGABYTE, McapOptions
 from steerageway.apps.logs.mcap_logger.recording import Recording
 from steerageway.apps.shared import heard
+from steerageway.apps.shared.block_readers import parse_file_name
 from steerageway.apps.shared.measurements import VARIABLES
-from steerageway.bus import NANO, App, Message, nanoseconds, variables
-
-PUBLICATIONS = (
-    variables.text(
-        "MCAP_SUMMARY",
-        "`file=abe.mcap,mb_per_minute=95.0,quota_mb=1000,quota_minutes=10.5`, uncompressed",
-        unit="MB",
-        when="when the rate of a variable becomes known",
-    ),
+from steerageway.bus import (
+    NANO,
+    App,
+    Config,
+    Message,
+    Options,
+    declare,
+    matches,
+    nanoseconds,
+    variables,
 )
-
-SUBSCRIPTIONS = (heard.LIDAR,)
+from steerageway.declarations import Whole
+from steerageway.moos.values import split_first
 
 SUMMARY = "MCAP_SUMMARY"
 MINUTE = 60.0
+
+MEGABYTE = 1_000_000
+
+
+def read_strides(config: Config, names: Sequence[str]) -> dict[str, int]:
+    """Read ``N`` and ``PATTERN:N``: pattern -> N, to write every Nth measurement.
+
+    Raises:
+        ConfigError: a line has another form.
+    """
+    strides = {"*": 1}
+    for entry in config.all(*names):
+        pattern, number = ("*", entry.value.strip())
+        if ":" in entry.value:
+            pattern, number = split_first(entry.value, ":")
+        try:
+            strides[pattern or "*"] = Whole(low=1)(number)
+        except ValueError as error:
+            raise Config.error(entry, f"{error}, or PATTERN:NUMBER") from None
+    return strides
+
+
+@dataclass(frozen=True)
+class McapOptions(Options):
+    """Parameters of the configuration block."""
+
+    log: tuple[str, ...] = declare.words(", ".join(VARIABLES), "variables or patterns to write")
+    strides: dict[str, int] = declare.custom(
+        read_strides,
+        "N: write every Nth measurement; or PATTERN:N; repeatable",
+        default="1",
+        name="stride",
+    )
+    quota: float = declare.number(1000, "maximum size of the file", unit="MB", above=0)
+    compression: str = declare.choice(
+        "zstd", {"zstd": "", "lz4": "", "none": ""}, "compression of the file's chunks"
+    )
+    file: str | None = declare.value(
+        "", parse_file_name, "name of the file, without .mcap; default: the community"
+    )
+
+    def stride(self, variable: str) -> int:
+        """Return the stride of a variable: that of the last matching pattern."""
+        return [n for pattern, n in self.strides.items() if matches(pattern, variable)][-1]
 
 
 class Stream:
@@ -67,15 +113,17 @@ class McapLogger(App):
     Without a log folder it does nothing.
     """
 
-    publications = PUBLICATIONS
-    subscriptions = SUBSCRIPTIONS
+    publications = variables.published("""
+        MCAP_SUMMARY | text | MB | | when the rate of a variable becomes known |
+            `file=abe.mcap,mb_per_minute=95.0,quota_mb=1000,quota_minutes=10.5`, uncompressed
+    """)
+    subscriptions = (heard.LIDAR,)
     subscribes = (*VARIABLES, "or the variables of log")
     parameters = McapOptions.parameters()
     may_lag = True
     observes_case_reset = True
 
     def configure(self) -> None:
-        """Read the parameters."""
         self._options = McapOptions.read(self.config)
         self._recording: Recording | None = None
         self._streams: dict[str, Stream] = {}

@@ -19,19 +19,6 @@ from steerageway.declarations import truth
 from steerageway.diagnostics.nearest import hint
 from steerageway.moos.values import fixed
 
-PUBLICATIONS = variables.published("""
-    UTS_STATUS | text | script s | | on change, each 5 s | `name=.., elapsed_time=2.00, posted=1,
-        pending=5, ...`
-    EXITED_NORMALLY | text | | name of an app | at its `quit` | `uTimerScript`: the script has
-        reached its `quit`
-""")
-
-SUBSCRIPTIONS = variables.subscribed("""
-    UTS_FORWARD | number | script s | | script seconds to skip; 0 or less: to the next event
-    UTS_RESET | text | | | `true` or `reset`: reset the script
-    UTS_PAUSE | text | | | `true`, `false` or `toggle`: pause the script's clock
-""")
-
 STATUS_INTERVAL = 5.0  # s, without an event
 EXITED, SILENT = "EXITED_NORMALLY", "silent"
 _NAVIGATION = ("NAV_X", "NAV_Y")
@@ -42,8 +29,17 @@ class TimerScript(App):
 
     last_wins = True
     keeps_quotes = True
-    publications = PUBLICATIONS
-    subscriptions = SUBSCRIPTIONS
+    publications = variables.published("""
+        UTS_STATUS | text | script s | | on change, each 5 s | `name=.., elapsed_time=2.00,
+            posted=1, pending=5, ...`
+        EXITED_NORMALLY | text | | name of an app | at its `quit` | `uTimerScript`: the script has
+            reached its `quit`
+    """)
+    subscriptions = variables.subscribed("""
+        UTS_FORWARD | number | script s | | script seconds to skip; 0 or less: to the next event
+        UTS_RESET | text | | | `true` or `reset`: reset the script
+        UTS_PAUSE | text | | | `true`, `false` or `toggle`: pause the script's clock
+    """)
     subscribes: ClassVar[Sequence[str]] = (
         *("UTS_FORWARD", "UTS_RESET", "UTS_PAUSE", "DB_CLIENTS"),
         *_NAVIGATION,

@@ -15,11 +15,10 @@ import numpy as np
 from steerageway.apps.sensing.scene_sensors.block import SceneOptions, read_devices, read_scene
 from steerageway.apps.sensing.scene_sensors.poses import POSE, Pose, Poses
 from steerageway.apps.sensing.scene_sensors.surroundings import Surroundings
-from steerageway.apps.sensing.scene_sensors.variables import PUBLICATIONS
 from steerageway.apps.sensing.simulator_block import read_simulator
 from steerageway.apps.sensing.state_mail import CHANGE, DEPTHS, DRIFT, STATES, WIND, Inbox
 from steerageway.apps.shared.datum import read_datum
-from steerageway.bus import NANO, App, Message
+from steerageway.bus import NANO, App, Message, variables
 from steerageway.helm.contact import REPORTS
 from steerageway.vessel.errors import InvalidValue
 from steerageway.vessel.perception.device import Device
@@ -57,7 +56,27 @@ class SceneSensors(App):
     """Simulates LiDAR, cameras and sonar that look into a scene."""
 
     last_wins = True
-    publications = PUBLICATIONS
+    publications = variables.published("""
+        SCENE_SENSORS | text | m, rad, Hz | | once | list of the sensors, as JSON: name, type,
+            place, rate, range, variables
+        SCENE_INDEX | text | | | once, and when an obstacle appears | visible objects, as JSON:
+            instance, name, class, obstacle, contact
+        SCENE_POSE | text | s, m, deg, m/s, NED | | |
+            `NAME=ben,TIME=12.3,N=1,E=2,D=0,ROLL=0,PITCH=0,YAW=0,VN=1,VE=0,VD=0`: true pose of the
+            vessel, for other vessels' sensors
+        LIDAR_* | bytes | m, sensor's axes | | each measurement | a point cloud: x, y, z, intensity,
+            ring
+        DEPTH_* | bytes | m along the camera's axis | | each measurement | a depth image
+        RGB_* | bytes | 0 to 255 | | each measurement | a colour image
+        SEMANTIC_* | bytes | number of the class | | each measurement | an image of classes, with
+            boxes
+        INSTANCE_* | bytes | instance | | each measurement | an image of instances, with boxes
+        COLOURED_* | bytes | m, sensor's axes | | each measurement | a point cloud: x, y, z, r, g, b
+        CAMERA_INFO_* | text | pixels | | once | ROS' CameraInfo as JSON
+        SONAR_* | bytes | dB re 1 µPa | | each measurement | an image: range bins by beams
+        ECHOES_* | bytes | rad, m | | each measurement, with `echoes` | a list: azimuth, range,
+            elevation of each beam's nearest echo
+    """)
     publishes: Sequence[str] = (SENSORS, INDEX, POSE, *ANY)
     subscribes = (STATES, "USM_*", DRIFT, WIND, CHANGE, *DEPTHS, POSE, *REPORTS, *OBSTACLES)
     parameters = SceneOptions.parameters()

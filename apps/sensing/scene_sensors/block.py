@@ -6,8 +6,7 @@ from dataclasses import dataclass, replace
 
 from steerageway.apps.sensing.sensor_lines import read_lines, sensors_file
 from steerageway.apps.sensing.simulator_block import Simulator, read_vessel
-from steerageway.bus import Config, Entry, Options, Setting, declare
-from steerageway.vessel.errors import InvalidValue
+from steerageway.bus import Entry, Options, Setting, at_line, declare
 from steerageway.vessel.fossen.frame import frame_of
 from steerageway.vessel.perception.device import Device
 from steerageway.vessel.perception.reading import DeviceReader
@@ -48,12 +47,10 @@ def read_scene(options: SceneOptions, setting: Setting, simulator: Simulator) ->
     entry = options.scene
     scene = Scene()
     if entry is not None:
-        try:
+        with at_line(entry, WorldError):
             scene = load(file_of(entry.value, setting.places))
             if scene.triangles or scene.craft:
                 embree.check()
-        except WorldError as error:
-            raise Config.error(entry, str(error)) from None
     bottom = bottom_of(scene, simulator.environment)
     return scene if bottom is None else replace(scene, items=(*scene.items, bottom))
 
@@ -69,18 +66,14 @@ def read_devices(
     vessel = read_vessel(simulator, setting.places)
     frame, gravity = DRAWN_IN_BODY, GRAVITY
     if vessel is not None and simulator.vessel is not None:
-        try:
+        with at_line(simulator.vessel):
             frame = frame_of(vessel["geometry"])
             gravity = vessel["vessel"].positive("gravity", GRAVITY)
-        except InvalidValue as error:
-            raise Config.error(simulator.vessel, str(error)) from None
     reader = DeviceReader(frame)
     named = sensors_file(options.sensors_file, simulator, vessel, setting.places)
     if named is not None:
         entry, path = named
-        try:
+        with at_line(entry):
             reader.file(path)
-        except InvalidValue as error:
-            raise Config.error(entry, str(error)) from None
     read_lines(options.sensor, named, reader.line, reader.finish)
     return reader.devices, gravity

@@ -38,12 +38,9 @@ PUBLICATIONS = (
     *drift.PUBLICATIONS,
     *transfer.PUBLICATIONS,
     *wormholes.PUBLICATIONS,
-    variables.text(
-        "VIEW_POLYGON",
-        "mouths of wormholes, for viewers",
-        unit="m",
-        when="every ten ticks",
-    ),
+    *variables.published("""
+        VIEW_POLYGON | text | m | | every ten ticks | mouths of wormholes, for viewers
+    """),
 )
 
 REPORT = "NODE_REPORT"
@@ -66,7 +63,6 @@ class DriftWormhole(App):
     parameters = (*DriftOptions.parameters(), *WormholeOptions.parameters())
 
     def configure(self) -> None:
-        """Read the parameters."""
         options = DriftOptions.read(self.config)
         self._sources = read_sources(options, self.setting.folder, self.random)
         self._drift_field = DriftField(self._sources)
@@ -99,7 +95,6 @@ class DriftWormhole(App):
         return (*names, *(TRANSFER_POSTS if self._transfer else ()))
 
     def on_start(self) -> None:
-        """Register."""
         if not self._own:
             self.register(REPORT)
             return

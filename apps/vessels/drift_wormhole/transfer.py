@@ -16,7 +16,6 @@ TRANSFER_POSTS = (TELEPORT, PAUSE, VISIBILITY, *POSTS)
 TIMEOUT = 5.0  # time without confirmation after which a warning is given [s]
 _DIGITS = 9
 
-
 PUBLICATIONS = variables.published(f"""
     {TELEPORT} | text | m | | each passage | `x=12,y=-10`: position to which its simulator moves it
     {PAUSE} | text | | `true`, `false` | each passage with a `delay` | hold the vessel during the
@@ -79,7 +78,6 @@ class Transfer:
         return self._awaits and now - self._requested_at > TIMEOUT
 
     def report(self) -> Iterator[str]:
-        """Yield the lines of an appcast."""
         yield from self._reporter.report()
 
     def _hold(self) -> None:

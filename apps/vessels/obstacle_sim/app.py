@@ -8,8 +8,10 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from math import inf
+from math import cos, dist, inf, sin, tau
+from random import Random
 
+from steerageway.apps.shared import heard
 from steerageway.apps.shared.datum import read_datum
 from steerageway.apps.vessels.obstacle_sim.options import (
     Looks,
@@ -17,11 +19,10 @@ from steerageway.apps.vessels.obstacle_sim.options import (
     read_file,
     warnings_of,
 )
-from steerageway.apps.vessels.obstacle_sim.random_obstacles import random_field, random_point
-from steerageway.apps.vessels.obstacle_sim.variables import PUBLICATIONS, SUBSCRIPTIONS
-from steerageway.bus import App, Message
+from steerageway.bus import App, Message, variables
 from steerageway.helm.contact import TIME_TOLERANCE, Contact, ContactList
 from steerageway.moos.polygon import Polygon
+from steerageway.moos.seglist import Point
 from steerageway.moos.values import number_of, trimmed
 from steerageway.moos.view import erased_seglist, look, point, points_text
 
@@ -29,13 +30,91 @@ CONNECTS = ("PMV_CONNECT", "VEHICLE_CONNECT", "OBM_CONNECT")
 LABELS = 100  # labels of sensed points per obstacle and vessel, reused in turn
 SHOWN_FOR = 10  # s, of a point
 
+CORNERS = 8  # vertices of an obstacle
+MAX_OFFSET = 0.6  # maximum angular offset of a vertex, as a fraction of the angle between vertices
+TRIES = 5_000
+
+
+def random_field(
+    region: Polygon, count: int, sizes: tuple[float, float], apart: float, random: Random
+) -> list[Polygon] | None:
+    """Return random convex obstacles within a region.
+
+    Args:
+        region: contains them completely.
+        count: number of obstacles.
+        sizes: minimum and maximum diameter [m].
+        apart: minimum distance of two [m].
+    Returns: the obstacles; None if the tries did not suffice to place all of them.
+    """
+    placed: list[tuple[Point, float]] = []
+    for _ in range(TRIES):
+        if len(placed) == count:
+            break
+        radius = random.uniform(*sizes) / 2
+        centre = _random_place(region, random)
+        if any(dist(centre, other) < radius + size + apart for other, size in placed):
+            continue
+        if region.contains(centre) and region.distance_to_edge(centre) >= radius:
+            placed.append((centre, radius))
+    if len(placed) < count:
+        return None
+    return [_rounded(centre, radius, random) for centre, radius in placed]
+
+
+def random_point(obstacle: Polygon, seen_from: Point, random: Random) -> Point | None:
+    """Return a random point of an obstacle's edges visible from a place; None from inside."""
+    sides = zip(obstacle.edges, obstacle.faces(seen_from), strict=True)
+    seen = [edge for edge, faces in sides if faces]
+    if not seen:
+        return None
+    ((a, b),) = random.choices(seen, weights=[dist(*edge) for edge in seen])
+    share = random.random()
+    return a[0] + share * (b[0] - a[0]), a[1] + share * (b[1] - a[1])
+
+
+def _random_place(region: Polygon, random: Random) -> Point:
+    """Return a random point of a region's bounding rectangle."""
+    xs, ys = zip(*region.points, strict=True)
+    return random.uniform(min(xs), max(xs)), random.uniform(min(ys), max(ys))
+
+
+def _rounded(centre: Point, radius: float, random: Random) -> Polygon:
+    """Return a convex polygon with its vertices on a circle, unevenly spaced."""
+    step = tau / CORNERS
+    # Offsets below one step keep the angles in order, so the polygon is convex.
+    angles = [step * (k + random.uniform(0.0, MAX_OFFSET)) for k in range(CORNERS)]
+    x, y = centre
+    return Polygon(tuple((x + radius * cos(a), y + radius * sin(a)) for a in angles))
+
 
 class ObstacleSim(App):
     """Simulates a field of obstacles, reported to vessels or sensed by them."""
 
     keeps_quotes = True
-    publications = PUBLICATIONS
-    subscriptions = SUBSCRIPTIONS
+    publications = variables.published("""
+        PLOGGER_CMD | text | | | once for each file of obstacles | `COPY_FILE_REQUEST =
+            obstacles.txt`
+        VIEW_POINT | text | m | | as they are sensed | points of obstacles, for viewers
+        VIEW_POLYGON | text | m | | on change | obstacles, for viewers
+        KNOWN_OBSTACLE | text | m, s | | at the start, for new vessels and viewers,
+            `refresh_interval`, when regenerated | `pts={x,y:x,y:x,y},label=ob_0,duration=30`: an
+            obstacle
+        KNOWN_OBSTACLE_CLEAR | text | | `all` | when regenerated | the former obstacles are removed
+        GIVEN_OBSTACLE | text | m, s | | as `KNOWN_OBSTACLE`, unless `post_points` | the same, for
+            pObstacleMgr; a person may post it, too
+        TRACKED_FEATURE_* | text | m | | tick, with `post_points` | `x=1,y=2,key=ob_0`: a point that
+            the vessel senses
+        UFOS_MIN_RNG | number | m | > 0 | once, when regenerated | minimum distance of two obstacles
+    """)
+    subscriptions = (
+        heard.NODE_REPORT,
+        *variables.subscribed("""
+            PMV_CONNECT, VEHICLE_CONNECT | any | | | a new vessel or viewer: post all obstacles
+            UFOS_RESET | any | | | regenerate the obstacles once all vessels are `reset_range` away
+            UFOS_POINT_SIZE | text | | | `bigger`, `smaller` or a number: size of drawn points
+        """),
+    )
     subscribes = ("NODE_REPORT", *CONNECTS, "UFOS_RESET", "UFOS_POINT_SIZE")
     parameters = (*ObstacleOptions.parameters(), *Looks.parameters())
 

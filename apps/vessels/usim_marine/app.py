@@ -32,11 +32,15 @@ from steerageway.apps.vessels.usim_marine.parameters import PARAMETERS, Simulato
 from steerageway.apps.vessels.usim_marine.passages import NoPassages, Passages, passed
 from steerageway.apps.vessels.usim_marine.pilot import OVERRIDES, Pilot
 from steerageway.apps.vessels.usim_marine.pose import check_start
-from steerageway.apps.vessels.usim_marine.posted import CONTACT_POSTS, PUBLICATIONS, WORLD_POSTS
 from steerageway.apps.vessels.usim_marine.publisher import Form, Publisher, stern_first
 from steerageway.apps.vessels.usim_marine.reading import in_force, read_current_field, vessel_of
 from steerageway.apps.vessels.usim_marine.report import drift_summary, report_lines, wind_arrow
-from steerageway.apps.vessels.usim_marine.variables import SUBSCRIPTIONS
+from steerageway.apps.vessels.usim_marine.variables import (
+    CONTACT_POSTS,
+    PUBLICATIONS,
+    SUBSCRIPTIONS,
+    WORLD_POSTS,
+)
 from steerageway.bus import Config, Inlet, Message, Outlet, Publication, SharingApp, Value
 from steerageway.vessel.errors import InvalidValue
 from steerageway.vessel.model import Motion
@@ -91,7 +95,6 @@ class USimMarine(SharingApp):
     peer_lines: ClassVar[Mapping[str, str]] = MappingProxyType({"model": RELEASED})
 
     def configure(self) -> None:
-        """Read the parameters."""
         whole = self.config
         self.model = whole.choice("model", default=self.default_model, among=MODELS)
         whole.all(*(parameter.name for parameter in PARAMETERS))

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 
-from steerageway.apps.shared.fmu_lines import read_file, read_parameters, terms, told_with
+from steerageway.apps.shared.fmu_lines import read_file, read_parameters, terms
 from steerageway.apps.shared.vessel_options import FmuOptions
 from steerageway.apps.vessels.usim_marine.parameters import SimulatorOptions
 from steerageway.apps.vessels.usim_marine.simulated_vessel import Hosts, SimulatedVessel
-from steerageway.bus import CannotGoOn, Config, ConfigError
+from steerageway.bus import CannotGoOn, Config, ConfigError, at_line
 from steerageway.vessel.errors import NotFinite
 from steerageway.vessel.fmi.importer import FmuFailed
 from steerageway.vessel.fmi.model import (
@@ -80,21 +80,21 @@ def read_fmu(config: Config, own: FmuOptions, places: Sequence[Path], host: Host
     fmu = read_file(own.fmu, places)
     inputs, outputs, starts = {}, {}, {}
     for line, name, term in terms(own.fmu_input):
-        with told_with(line):
+        with at_line(line):
             fmu.check(name, "input", "parameter")
             check_known(term.name, INPUTS, "order or surrounding")
         inputs[name] = term
     for line, name, term in terms(own.fmu_output):
-        with told_with(line):
+        with at_line(line):
             check_known(name, OUTPUTS, "part of the motion")
             fmu.check(term.name)
         outputs[name] = term
     for line, name, term in terms(own.fmu_start):
-        with told_with(line):
+        with at_line(line):
             fmu.check(name)
             check_known(term.name, POSE, "part of the pose")
         starts[name] = term
     parameters = read_parameters(fmu, own.fmu_parameter)
-    with told_with(own.fmu):
+    with at_line(own.fmu):
         wiring = Wiring.of(fmu, inputs, outputs, starts, parameters)
     return FmuModel(fmu, wiring, host.run_warning)

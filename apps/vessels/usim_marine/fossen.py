@@ -5,27 +5,31 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from dataclasses import replace
 from pathlib import Path
 from typing import Any, TypeVar
 
+from steerageway.apps.shared.vessel_block import read_vessel
 from steerageway.apps.vessels.usim_marine.contacts import ContactMonitor
-from steerageway.apps.vessels.usim_marine.fossen_block import read_fossen
 from steerageway.apps.vessels.usim_marine.fossen_posts import FossenPosts
 from steerageway.apps.vessels.usim_marine.fossen_rates import Gate
 from steerageway.apps.vessels.usim_marine.limits import AGROUND, ENVELOPE_LEFT
 from steerageway.apps.vessels.usim_marine.mail import ORDERED, TEXTS, Scene, TakeNumber, TakeText
 from steerageway.apps.vessels.usim_marine.parameters import SimulatorOptions
 from steerageway.apps.vessels.usim_marine.simulated_vessel import SimulatedVessel
-from steerageway.bus import CannotGoOn, Config
+from steerageway.bus import CannotGoOn, Config, at_line
 from steerageway.declarations import finite
 from steerageway.moos.values import pairs
 from steerageway.vessel.contact import Surfaces
 from steerageway.vessel.craft import Craft
-from steerageway.vessel.errors import InvalidValue, NotFinite, OutsideEnvelope
-from steerageway.vessel.fossen.commands import ORDERS, orders_in
+from steerageway.vessel.errors import InvalidValue, NotFinite, OutsideEnvelope, VesselError
+from steerageway.vessel.fossen.commands import ORDERS, Commands, orders_in
 from steerageway.vessel.fossen.craft import FossenModel, FossenState
+from steerageway.vessel.fossen.dynamics import Dynamics
 from steerageway.vessel.fossen.in_sea import in_sea
+from steerageway.vessel.fossen.orders import orders_of
 from steerageway.vessel.fossen.state import ACTUATORS as ACTUATORS_AT
+from steerageway.vessel.fossen.warm import warm
 from steerageway.vessel.mesh.loads import bound
 from steerageway.world.constants import NANO
 from steerageway.world.contact import FORCE, Contact
@@ -37,6 +41,43 @@ EXPECTED = "expected names and values, as cs_1=15,th_1=1200"
 
 PostFunction = Callable[..., None]
 Value = TypeVar("Value", float, str)
+
+
+def read_fossen(
+    config: Config, options: SimulatorOptions, places: Sequence[Path]
+) -> tuple[FossenModel, Commands]:
+    """Return the model of the vessel of a block, and its actuator commands.
+
+    Args:
+        config: the block.
+        options: its parameters.
+        places: folders searched for the vessel before the shipped ones.
+
+    Raises:
+        ConfigError: a line, or a file it names, is invalid.
+    """
+    own = options.by_fossen
+    vessel = _integrated(read_vessel(config, places, mapped=own.actuator_map), own.integrator)
+    try:
+        mapping = orders_of(vessel)
+    except VesselError as error:
+        line = own.actuator_map or config.all("vessel")[0]
+        raise Config.error(line, str(error)) from None
+    try:
+        model = FossenModel(vessel, own.time_step, mapping)
+    except VesselError as error:
+        offending_line = config.entry("time_step") or config.all("vessel")[0]
+        raise Config.error(offending_line, str(error)) from None
+    return model, Commands(vessel, mapping, own.override_timeout)
+
+
+def _integrated(vessel: Dynamics, integrator: str) -> Dynamics:
+    """Return the vessel with the block's integrator, or its own (Panisim's have substeps)."""
+    if not integrator:
+        return vessel
+    found = replace(vessel, adaptive=integrator == "adaptive")
+    warm(found)
+    return found
 
 
 class FossenVessel(SimulatedVessel[FossenState]):
@@ -75,10 +116,8 @@ class FossenVessel(SimulatedVessel[FossenState]):
         )
         entry = own.actuator_cmd
         if entry is not None:
-            try:
+            with at_line(entry):
                 self._commands.tell(read_commands(entry.value), 0.0)
-            except InvalidValue as error:
-                raise Config.error(entry, str(error)) from None
         self._vessel, self._warn = model.vessel, warn
         self._warned: set[str] = set()  # actuators with a limit warning
         self._post = post

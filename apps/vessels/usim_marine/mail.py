@@ -61,7 +61,7 @@ class Scene:
     drift_changed: bool = True
 
 
-TURN_RATE, AT_LEAST_0 = Number(low=0.0, high=100.0), Number(low=0.0)
+AT_LEAST_0 = Number(low=0.0)
 LARGEST = 1e8  # size of a number of a state or a parameter, which the motion still resolves
 TakeNumber = Callable[[Scene, float, str], None]
 TakeText = Callable[[Scene, str, str], None]
@@ -89,36 +89,33 @@ def _order(name: str) -> TakeNumber:
     return taken
 
 
-def _mode(text: str, name: str) -> bool:
-    word = text.strip().lower()
-    if word not in (name, "true", "normal", "false"):
-        raise InvalidValue(f"expected {name}, true, normal or false")
-    return word in (name, "true")
+def _mode(name: str) -> TakeText:
+    """Return the handler of a mode of the thrust, named as in ``Inputs``."""
+
+    def taken(scene: Scene, text: str, source: str) -> None:
+        word = text.strip().lower()
+        if word not in (name, "true", "normal", "false"):
+            raise InvalidValue(f"expected {name}, true, normal or false")
+        setattr(scene.craft.inputs, name, word in (name, "true"))
+
+    return taken
 
 
-def _differential(scene: Scene, text: str, source: str) -> None:
-    scene.craft.inputs.differential = _mode(text, "differential")
+def _tuned(name: str, limits: Number) -> TakeNumber:
+    """Return the handler of a parameter of the model."""
+
+    def taken(scene: Scene, value: float, source: str) -> None:
+        scene.craft.model = scene.craft.model.tuned(**{name: limits.check(value)})
+
+    return taken
 
 
-def _reverse(scene: Scene, text: str, source: str) -> None:
-    scene.craft.inputs.reverse = _mode(text, "reverse")
-
-
-def _turn_rate(scene: Scene, value: float, source: str) -> None:
-    scene.craft.model = scene.craft.model.tuned(turn_rate=TURN_RATE.check(value))
-
-
-def _turn_radius(scene: Scene, value: float, source: str) -> None:
-    scene.craft.model = scene.craft.model.tuned(turn_radius=AT_LEAST_0.check(value))
-
-
-def _buoyancy_rate(scene: Scene, value: float, source: str) -> None:
-    scene.craft.model = scene.craft.model.tuned(buoyancy_rate=value)
+_BUOYANCY_RATE = _tuned("buoyancy_rate", Number())
 
 
 def _buoyancy_control(scene: Scene, text: str, source: str) -> None:
     if truth(text):
-        _buoyancy_rate(scene, 0.0, source)
+        _BUOYANCY_RATE(scene, 0.0, source)
         scene.handshake.request_buoyancy(scene.now)
 
 
@@ -127,31 +124,21 @@ def _trim_control(scene: Scene, text: str, source: str) -> None:
         scene.handshake.request_trim(scene.now)
 
 
-def _set_drift(scene: Scene, drift: Drift, source: str) -> None:
-    scene.craft.drift = bounded(drift)
-    new = source not in scene.drift_sources
-    scene.drift_sources[source] = None
-    scene.drift_changed = scene.drift_changed or scene.generation.may_change_drift(by_another=new)
+def _drift(changed: Callable[[Drift, Any], Drift]) -> Callable[[Scene, Any, str], None]:
+    """Return the handler of a value that changes the drift: to what a function makes of both."""
+
+    def taken(scene: Scene, value: Any, source: str) -> None:
+        scene.craft.drift = bounded(changed(scene.craft.drift, value))
+        new = source not in scene.drift_sources
+        scene.drift_sources[source] = None
+        changes = scene.generation.may_change_drift(by_another=new)
+        scene.drift_changed = scene.drift_changed or changes
+
+    return taken
 
 
-def _drift_x(scene: Scene, value: float, source: str) -> None:
-    _set_drift(scene, Drift(value, scene.craft.drift.y), source)
-
-
-def _drift_y(scene: Scene, value: float, source: str) -> None:
-    _set_drift(scene, Drift(scene.craft.drift.x, value), source)
-
-
-def _drift_vector(scene: Scene, text: str, source: str) -> None:
-    _set_drift(scene, read_vector(text), source)
-
-
-def _drift_vector_add(scene: Scene, text: str, source: str) -> None:
-    _set_drift(scene, scene.craft.drift.plus(read_vector(text)), source)
-
-
-def _drift_vector_mult(scene: Scene, value: float, source: str) -> None:
-    _set_drift(scene, scene.craft.drift.times(value), source)
+_DRIFT_X = _drift(lambda drift, x: Drift(x, drift.y))
+_DRIFT_Y = _drift(lambda drift, y: Drift(drift.x, y))
 
 
 def _rotate_speed(scene: Scene, value: float, source: str) -> None:
@@ -236,25 +223,25 @@ ORDERED = {
 """Variables of orders, and the names of these in ``Inputs``."""
 ACTUATORS = {variable: _order(name) for variable, name in ORDERED.items()}
 NUMBERS: dict[str, TakeNumber] = {
-    "USM_TURN_RATE": _turn_rate,
-    "USM_TURN_RADIUS": _turn_radius,
-    "BUOYANCY_RATE": _buoyancy_rate,
+    "USM_TURN_RATE": _tuned("turn_rate", Number(low=0.0, high=100.0)),
+    "USM_TURN_RADIUS": _tuned("turn_radius", AT_LEAST_0),
+    "BUOYANCY_RATE": _BUOYANCY_RATE,
     "WATER_DEPTH": _water_depth,
-    "CURRENT_X": _drift_x,
-    "CURRENT_Y": _drift_y,
-    "DRIFT_X": _drift_x,
-    "DRIFT_Y": _drift_y,
-    "DRIFT_VECTOR_MULT": _drift_vector_mult,
+    "CURRENT_X": _DRIFT_X,
+    "CURRENT_Y": _DRIFT_Y,
+    "DRIFT_X": _DRIFT_X,
+    "DRIFT_Y": _DRIFT_Y,
+    "DRIFT_VECTOR_MULT": _drift(Drift.times),
     "ROTATE_SPEED": _rotate_speed,
     "OBSTACLE_HIT": _obstacle_hit,
     "USM_RESET_NAV": _reset_nav,
 }
 TEXTS: dict[str, TakeText] = {
-    "DRIFT_VECTOR": _drift_vector,
-    "DRIFT_VECTOR_ADD": _drift_vector_add,
+    "DRIFT_VECTOR": _drift(lambda drift, text: read_vector(text)),
+    "DRIFT_VECTOR_ADD": _drift(lambda drift, text: drift.plus(read_vector(text))),
     "WIND_CONDITIONS": _wind,
-    "THRUST_MODE_DIFFERENTIAL": _differential,
-    "THRUST_MODE_REVERSE": _reverse,
+    "THRUST_MODE_DIFFERENTIAL": _mode("differential"),
+    "THRUST_MODE_REVERSE": _mode("reverse"),
     "BUOYANCY_CONTROL": _buoyancy_control,
     "TRIM_CONTROL": _trim_control,
     "USM_CURRENT_FIELD": _current_field,

@@ -81,7 +81,6 @@ class Passages:
         self._reporter.call_off()
 
     def report(self) -> Iterator[str]:
-        """Yield the lines of an appcast."""
         yield from self._reporter.report()
 
     def show(self, now: float, iteration: int) -> None:

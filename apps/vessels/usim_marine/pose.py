@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from math import hypot
 
-from steerageway.bus import Config, Entry, parsed
+from steerageway.bus import Config, Entry, at_line, parsed
 from steerageway.declarations import Number, finite
 from steerageway.geometry.geodesy import check_local
 from steerageway.moos.values import by_key, pairs
@@ -93,10 +93,8 @@ def check_start(config: Config, warn: Callable[[str, str], None]) -> None:
         place, last = {**place, **moved}, entry if moved else last
     if last is None:
         return
-    try:
+    with at_line(last):
         check_local(**place)
-    except ValueError as error:
-        raise Config.error(last, str(error)) from None
     distance = hypot(*place.values())
     if distance > FAR:
         text = f"{distance / 1e3:.0f} km from the datum: are these UTM coordinates?"
@@ -110,8 +108,6 @@ def _start_lines(config: Config) -> Sequence[Entry]:
 def _start(entry: Entry) -> dict[str, float]:
     key = entry.key.lower().removeprefix("start_")
     if key == "pos":
-        try:
+        with at_line(entry):
             return read_pose(entry.value.strip())
-        except InvalidValue as error:
-            raise Config.error(entry, str(error)) from None
     return {key: parsed(entry, Number(low=0.0) if key == "depth" else Number())}

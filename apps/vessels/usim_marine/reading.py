@@ -12,10 +12,9 @@ from steerageway.apps.shared.vessel_options import SurroundingsOptions, ThrustMa
 from steerageway.apps.vessels.usim_marine.parameters import SimulatorOptions
 from steerageway.apps.vessels.usim_marine.pose import unnamed_number
 from steerageway.apps.vessels.usim_marine.simulated_vessel import Hosts, SimulatedVessel, start
-from steerageway.bus import Config, Entry, parsed
+from steerageway.bus import Config, Entry, at_line, parsed
 from steerageway.declarations import Number
 from steerageway.vessel.craft import Craft
-from steerageway.vessel.errors import InvalidValue
 from steerageway.vessel.kinematic import KinematicParameters
 from steerageway.vessel.model import Motion, VesselModel
 from steerageway.vessel.thrust_map import ThrustMap, read_pairs
@@ -150,10 +149,8 @@ def read_current_field(
     entry = options.current_field
     if entry is None:
         return None
-    try:
+    with at_line(entry):
         return current_field.read(folder / entry.value.strip())
-    except InvalidValue as error:
-        raise Config.error(entry, str(error)) from None
 
 
 def _thrust_map(options: ThrustMapOptions, generation: Generation, warn: Warn) -> ThrustMap:
@@ -161,10 +158,8 @@ def _thrust_map(options: ThrustMapOptions, generation: Generation, warn: Warn) -
     factor, reflect = options.thrust_factor, options.thrust_reflect
     if entry is None:
         return kind(factor=factor, reflect=reflect)
-    try:
+    with at_line(entry):
         reading = read_pairs(entry.value.strip(), stop_at_bad=generation.stops_at_bad_pair)
-    except InvalidValue as error:
-        raise Config.error(entry, str(error)) from None
     if reading.ignored:
         expected = "expected thrusts from -100 to 100, no speed at 0, and no speed that falls"
         warn(f"thrust_map: left out {', '.join(reading.ignored)}: {expected}", entry.where)

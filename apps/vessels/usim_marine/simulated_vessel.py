@@ -123,7 +123,6 @@ class SimulatedVessel(Craft[State]):
         """Release what it holds: the run ends."""
 
     def report(self) -> Iterable[str]:
-        """Yield its lines of the appcast."""
         return ()
 
 

@@ -11,7 +11,7 @@ from math import floor, inf
 from typing import TYPE_CHECKING
 
 from steerageway.apps.shared.environments import CHANGE, change_of
-from steerageway.apps.vessels.usim_marine.posted import CONTACT_POSTS, WORLD_POSTS
+from steerageway.apps.vessels.usim_marine.variables import CONTACT_POSTS, WORLD_POSTS
 from steerageway.bus import CannotGoOn
 from steerageway.vessel.craft import Craft
 from steerageway.vessel.errors import InvalidValue
@@ -140,7 +140,6 @@ class Surroundings:
         return True
 
     def report(self) -> Iterator[str]:
-        """Yield the appcast's lines."""
         yield from self.weather.environment.echo
         yield f"Changes of the world: {len(self.weather.changes)}"
 

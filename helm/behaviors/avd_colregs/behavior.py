@@ -27,68 +27,6 @@ from steerageway.helm.world import World
 from steerageway.ivp import Function
 from steerageway.moos.values import pairs, trimmed, trimmed360
 
-PUBLICATIONS = (
-    *ContactBehavior.publications,
-    variables.number(
-        "AVDCOL_RANGE_*",
-        "range to the contact of a `BHV_AvdColregs`, named at the end of the variable",
-        unit="m",
-        range=">= 0",
-        when="as `RANGE_AVD_*`",
-        posted_if=per_contact,
-    ),
-    variables.number(
-        "CN_FORE_OF_OS_*",
-        "1: the contact is forward of ownship's beam",
-        range="[0, 1]",
-        when="on change, as `RANGE_AVD_*`",
-        posted_if=per_contact,
-    ),
-    variables.number(
-        "CN_PORT_OF_OS__*",
-        "1: the contact is to port of ownship",
-        range="[0, 1]",
-        when="on change, as `RANGE_AVD_*`",
-        posted_if=per_contact,
-    ),
-    variables.number(
-        "COLREGS_AVOID_IX_*",
-        "index of the COLREGS mode",
-        range="[0, 50]",
-        when="on change, as `RANGE_AVD_*`",
-        posted_if=per_contact,
-    ),
-    variables.text(
-        "COLREGS_AVOID_MODE_*",
-        "COLREGS mode and submode: `giveway:stern`",
-        when="on change, as `RANGE_AVD_*`",
-        posted_if=per_contact,
-    ),
-    variables.number(
-        "COLREGS_AVOID_PWT_*",
-        "priority weight in use by a `BHV_AvdColregs`",
-        range=">= 0",
-        when="on change, as `RANGE_AVD_*`",
-        posted_if=per_contact,
-    ),
-    variables.number(
-        "COLREGS_CONTACT_HDG_*",
-        "the contact's heading",
-        unit="deg",
-        range="[0, 360)",
-        when="on change, as `RANGE_AVD_*`",
-        posted_if=per_contact,
-    ),
-    variables.text(
-        "COLREGS_SUMMARY_*",
-        "mode, submode, index, ranges, bearings",
-        unit="m, deg",
-        when="on change, as `RANGE_AVD_*`",
-        posted_if=per_contact,
-    ),
-    BCM_ALERT_REQUEST,
-)
-
 
 class VelocityFilter(NamedTuple):
     """Scales the CPA distances by a factor that grows with the speed: slow vessels pass closer.
@@ -155,7 +93,7 @@ class AvdColregsSettings(RangedSettings):
         "turn radius of ownship [m]; it crosses ahead if it cannot turn to the contact's stern",
     )
     eval_tol: float = parameter("120", Number(above=0), "time horizon of CPA calculations [s]")
-    velocity_filter: VelocityFilter | None = parameter(  # noqa: RUF009
+    velocity_filter: VelocityFilter | None = parameter(
         "",
         velocity_filter,
         "min_spd=,max_spd=,pct=: CPA distances are reduced to pct percent up to min_spd, and "
@@ -181,7 +119,31 @@ class AvdColregs(RangedBehavior[AvdColregsSettings]):
         mode: the rule that applies, and its submode.
     """
 
-    publications = PUBLICATIONS
+    publications = (
+        *ContactBehavior.publications,
+        *variables.published(
+            """
+                AVDCOL_RANGE_* | number | m | >= 0 | as `RANGE_AVD_*` | range to the contact of a
+                    `BHV_AvdColregs`, named at the end of the variable
+                CN_FORE_OF_OS_* | number | | [0, 1] | on change, as `RANGE_AVD_*` | 1: the contact
+                    is forward of ownship's beam
+                CN_PORT_OF_OS__* | number | | [0, 1] | on change, as `RANGE_AVD_*` | 1: the contact
+                    is to port of ownship
+                COLREGS_AVOID_IX_* | number | | [0, 50] | on change, as `RANGE_AVD_*` | index of the
+                    COLREGS mode
+                COLREGS_AVOID_MODE_* | text | | | on change, as `RANGE_AVD_*` | COLREGS mode and
+                    submode: `giveway:stern`
+                COLREGS_AVOID_PWT_* | number | | >= 0 | on change, as `RANGE_AVD_*` | priority
+                    weight in use by a `BHV_AvdColregs`
+                COLREGS_CONTACT_HDG_* | number | deg | [0, 360) | on change, as `RANGE_AVD_*` | the
+                    contact's heading
+                COLREGS_SUMMARY_* | text | m, deg | | on change, as `RANGE_AVD_*` | mode, submode,
+                    index, ranges, bearings
+            """,
+            posted_if=per_contact,
+        ),
+        BCM_ALERT_REQUEST,
+    )
     settings_class = AvdColregsSettings
 
     def __init__(self, kind: str, settings: AvdColregsSettings, world: World) -> None:

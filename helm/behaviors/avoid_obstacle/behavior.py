@@ -30,21 +30,16 @@ from steerageway.ivp import Function, one_dimensional
 from steerageway.ivp.domain import FloatArray
 from steerageway.moos.polygon import DIGITS, Polygon
 from steerageway.moos.seglist import Point
-from steerageway.moos.values import fixed, trimmed, trimmed360
+from steerageway.moos.values import by_key, fixed, trimmed, trimmed360
 from steerageway.moos.view import erased_seglist, look, points_text
 
 AFT = 110.0  # an obstacle entirely aft of this relative bearing has no weight [deg]
 TURNED = 1.0  # hysteresis for detecting that the range opens or closes [m]
 LOCK, RELEASE = 0.6, 0.1  # relevance at which the side is fixed, and released [-]
-HINTS = {
-    "edge_color": "white",
-    "vertex_color": "gray50",
-    "fill_color": "gray60",
-    "label_color": "",
-    "vertex_size": "",
-    "edge_size": "",
-    "fill_transparency": "",
-}
+HINTS = by_key(
+    "edge_color=white,vertex_color=gray50,fill_color=gray60,label_color=,vertex_size=,edge_size=,"
+    "fill_transparency="
+)
 FILL = ("fill_color", "fill_transparency")
 OBSTACLE = ("obstacle_", "obst_", "gut_")  # MOOS-IvP's prefixes of hints about the obstacle
 AROUND = ("mid_", "rim_", "buffer_min_", "buffer_max_", "buff_min_", "buff_max_")
@@ -81,7 +76,7 @@ class AvoidObstacleSettings(CommonSettings):
         *("pwt_inner_dist", "pwt_outer_dist"),
     )
 
-    polygon: Polygon | None = parameter(  # noqa: RUF009
+    polygon: Polygon | None = parameter(
         "", convex_polygon, "the obstacle, a convex polygon", aliases=("poly",)
     )
     id: str | None = parameter(

@@ -79,7 +79,7 @@ class ContactSettings(CommonSettings):
     extrapolate: bool = parameter(
         "true", boolean, "true: extrapolate the contact's position between reports"
     )
-    decay: Decay | None = parameter(  # noqa: RUF009
+    decay: Decay | None = parameter(
         "15,30",
         parse_decay,
         "BEGIN,END [s] since the contact's last report: its extrapolated speed is kept until BEGIN "

@@ -28,23 +28,6 @@ LINE = ("vertex_size", "edge_size", "vertex_color", "edge_color", "label_color")
 NEXT = {"leg1": "turn1", "turn1": "leg2", "leg2": "turn2", "turn2": "leg1"}
 
 
-PUBLICATIONS = (
-    variables.text(
-        "LR_MODE",
-        "mode of a `BHV_LegRun`",
-        range="`init`, `leg1`, `turn1`, `leg2`, `turn2`",
-        when="on change",
-    ),
-    variables.text("LR_MODE_REPORT", "`vname=,mode=,utc=`", unit="s", when="on change"),
-    variables.number(
-        "LR_NOW_SPD", "desired speed of a `BHV_LegRun`", unit="m/s", range=">= 0", when="on change"
-    ),
-    BHV_SETTINGS,
-    VIEW_SEGLIST,
-    VIEW_POINT,
-)
-
-
 class LegRun(Behavior[LegRunSettings]):
     """Prefers the course to the end of leg 1, p1, along a turn, to p2, along a turn, and so on.
 
@@ -65,7 +48,17 @@ class LegRun(Behavior[LegRunSettings]):
     completed fraction of these two, 0 to 1; `MODE`; `SPEED`.
     """
 
-    publications = PUBLICATIONS
+    publications = (
+        *variables.published("""
+            LR_MODE | text | | `init`, `leg1`, `turn1`, `leg2`, `turn2` | on change | mode of a
+                `BHV_LegRun`
+            LR_MODE_REPORT | text | s | | on change | `vname=,mode=,utc=`
+            LR_NOW_SPD | number | m/s | >= 0 | on change | desired speed of a `BHV_LegRun`
+        """),
+        BHV_SETTINGS,
+        VIEW_SEGLIST,
+        VIEW_POINT,
+    )
     settings_class = LegRunSettings
     needs = ("course", "speed")
 

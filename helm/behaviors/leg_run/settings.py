@@ -17,24 +17,12 @@ from steerageway.moos.values import by_key, split_first
 
 TURNS = ("turn1", "turn2")
 SIDE = Choice("port", "star", "starboard")
-HINTS = {
-    "vertex_size": "3",
-    "edge_size": "1",
-    "vertex_color": "dodger_blue",
-    "edge_color": "gray60",
-    "label_color": "off",
-    "nextpt_vertex_size": "3",
-    "nextpt_vertex_color": "yellow",
-    "nextpt_label_color": "aqua",
-    "legpt_vertex_size": "7",
-    "legpt_vertex_color": "orange",
-    "legpt_label_color": "off",
-    "turn_vertex_size": "2",
-    "turn_edge_size": "1",
-    "turn_vertex_color": "gray70",
-    "turn_edge_color": "gray30",
-    "turn_label_color": "off",
-}
+HINTS = by_key(
+    "vertex_size=3,edge_size=1,vertex_color=dodger_blue,edge_color=gray60,label_color=off,"
+    "nextpt_vertex_size=3,nextpt_vertex_color=yellow,nextpt_label_color=aqua,legpt_vertex_size=7,"
+    "legpt_vertex_color=orange,legpt_label_color=off,turn_vertex_size=2,turn_edge_size=1,"
+    "turn_vertex_color=gray70,turn_edge_color=gray30,turn_label_color=off"
+)
 
 
 class Leg(NamedTuple):
@@ -109,13 +97,9 @@ class LegRunSettings(CommonSettings):
         **CommonSettings.without_effect,
         "id": "what is drawn has the behavior's name",
     }
-    p1: Point | None = parameter(  # noqa: RUF009
-        "", end_point, "end point of leg 1, x,y [m]", aliases=("vx1",)
-    )
-    p2: Point | None = parameter(  # noqa: RUF009
-        "", end_point, "end point of leg 2, x,y [m]", aliases=("vx2",)
-    )
-    leg: Leg | None = parameter(  # noqa: RUF009
+    p1: Point | None = parameter("", end_point, "end point of leg 1, x,y [m]", aliases=("vx1",))
+    p2: Point | None = parameter("", end_point, "end point of leg 2, x,y [m]", aliases=("vx2",))
+    leg: Leg | None = parameter(
         "",
         leg,
         "x:y:angle:length or x=,y=,ang=,len= instead: centre, bearing of p2 from p1, length [m, "
@@ -134,7 +118,7 @@ class LegRunSettings(CommonSettings):
     leg_ang_mod: float | None = parameter(
         "", Number(), "rotation of the leg about its centre [deg]", aliases=("leg_angle_mod",)
     )
-    shift_pt: Point | None = parameter(  # noqa: RUF009
+    shift_pt: Point | None = parameter(
         "", end_point, "new centre of the leg, x,y [m]", aliases=("shift_point",)
     )
     turn1_rad: float | None = parameter("", Number(above=0), "radius of the turn at p1 [m]")
@@ -185,7 +169,7 @@ class LegRunSettings(CommonSettings):
         "angular spacing of a turn's points, seen from the arcs' centres [deg]",
     )
     speed: float = parameter("0", Number(low=0), "cruise speed [m/s]; at most the domain's maximum")
-    leg_spds: Schedule | None = parameter(  # noqa: RUF009
+    leg_spds: Schedule | None = parameter(
         "",
         schedule,
         "2:1.5,2: speeds of the legs after the first, twice 1.5 and then 2 [m/s]; updates "

@@ -32,57 +32,19 @@ from steerageway.moos.seglist import Point
 from steerageway.moos.values import fixed, trimmed
 
 PUBLICATIONS = (
-    variables.text(
-        "LOITER_REPORT",
-        "`index=,capture_hits=,nonmono_hits=,acquire_mode=`",
-        when="on change",
-        named=suffixed,
-    ),
-    variables.number(
-        "LOITER_INDEX",
-        "index of the next vertex of a `BHV_Loiter`",
-        range=">= 0",
-        when="on change",
-        named=suffixed,
-    ),
-    variables.text(
-        "LOITER_MODE",
-        "mode of a `BHV_Loiter`",
-        range=(
-            "`idle`, `stable`, `acquiring_external`, `acquiring_internal`, "
-            "`recovering_external`, `recovering_internal`"
-        ),
-        when="on change",
-        named=suffixed,
-    ),
-    variables.number(
-        "LOITER_ACQUIRE",
-        "1: outside the polygon, beyond `acquire_dist`",
-        range="[0, 1]",
-        when="on change",
-        named=suffixed,
-    ),
-    variables.number(
-        "LOITER_DIST_TO_POLY",
-        "distance to the polygon's edge; < 0 inside",
-        unit="m",
-        when="on change",
-        named=suffixed,
-    ),
-    variables.number(
-        "LOITER_ETA_TO_POLY",
-        "time to the polygon's edge at the present speed; -1: at rest",
-        unit="s",
-        range=">= -1",
-        when="on change",
-        named=suffixed,
-    ),
-    variables.number(
-        "LOITER_DIST_TO_VERT",
-        "distance to the next vertex",
-        unit="m",
-        range=">= 0",
-        when="on change",
+    *variables.published(
+        """
+        LOITER_REPORT | text | | | on change | `index=,capture_hits=,nonmono_hits=,acquire_mode=`
+        LOITER_INDEX | number | | >= 0 | on change | index of the next vertex of a `BHV_Loiter`
+        LOITER_MODE | text | | `idle`, `stable`, `acquiring_external`, `acquiring_internal`,
+            `recovering_external`, `recovering_internal` | on change | mode of a `BHV_Loiter`
+        LOITER_ACQUIRE | number | | [0, 1] | on change | 1: outside the polygon, beyond
+            `acquire_dist`
+        LOITER_DIST_TO_POLY | number | m | | on change | distance to the polygon's edge; < 0 inside
+        LOITER_ETA_TO_POLY | number | s | >= -1 | on change | time to the polygon's edge at the
+            present speed; -1: at rest
+        LOITER_DIST_TO_VERT | number | m | >= 0 | on change | distance to the next vertex
+        """,
         named=suffixed,
     ),
     variables.text("LOITER_COMPLETE", "a `BHV_Loiter` has completed", range="`true`", when="once"),

@@ -10,20 +10,14 @@ from steerageway.helm.settings import CommonSettings, parameter, same_as
 from steerageway.helm.shapes import Hints, convex_polygon, hints, point
 from steerageway.moos.polygon import Polygon
 from steerageway.moos.seglist import Point
+from steerageway.moos.values import by_key
 
 PRESENT = "present_position"
 
-HINTS = {
-    "vertex_size": "1",
-    "edge_size": "1",
-    "vertex_color": "dodger_blue",
-    "edge_color": "white",
-    "label_color": "white",
-    "label": "",
-    "nextpt_color": "yellow",
-    "nextpt_lcolor": "aqua",
-    "nextpt_vertex_size": "5",
-}
+HINTS = by_key(
+    "vertex_size=1,edge_size=1,vertex_color=dodger_blue,edge_color=white,label_color=white,label=,"
+    "nextpt_color=yellow,nextpt_lcolor=aqua,nextpt_vertex_size=5"
+)
 
 
 def capitals(text: str) -> str:
@@ -43,9 +37,7 @@ class LoiterSettings(CommonSettings):
     by_leading_number = ("spiral_factor",)
     default_for_others = ("perpetual", "ipf_type")
 
-    polygon: Polygon | None = parameter(  # noqa: RUF009
-        "", convex_polygon, "convex polygon to loiter around"
-    )
+    polygon: Polygon | None = parameter("", convex_polygon, "convex polygon to loiter around")
     speed: float = parameter("0", Number(low=0), "cruise speed [m/s]; at most the domain's maximum")
     speed_alt: float = same_as(WaypointSettings, "speed_alt")
     use_alt_speed: bool = same_as(WaypointSettings, "use_alt_speed")
@@ -84,7 +76,7 @@ class LoiterSettings(CommonSettings):
         "zaic, or zaic_spd: slower speeds are preferred to faster ones",
         aliases=("ipf-type",),
     )
-    center_assign: Point | str | None = parameter(  # noqa: RUF009
+    center_assign: Point | str | None = parameter(
         "", center, "new centre of the polygon: x,y [m] or present_position"
     )
     xcenter_assign: float | None = parameter("", Number(), "new x of the polygon's centre [m]")

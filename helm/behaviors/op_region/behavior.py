@@ -32,49 +32,6 @@ REMAINING = "OPREG_TIME_REMAINING"
 PERIMETER = ("OPREG_ABSOLUTE_PERIM_", "OPREG_TRAJECTORY_PERIM_")
 
 
-PUBLICATIONS = (
-    VIEW_POLYGON,
-    variables.number(
-        "SECS_IN_POLY",
-        "time since the vessel entered the polygon of a `BHV_OpRegion`",
-        unit="s",
-        range=">= 0",
-        when="on change",
-    ),
-    variables.number(
-        REMAINING, "remaining time of a `BHV_OpRegion`", unit="s", range=">= 0", when="on change"
-    ),
-    variables.number(
-        "OPREG_ABSOLUTE_PERIM_DIST",
-        "distance to the nearest edge of a `BHV_OpRegion`",
-        unit="m",
-        range=">= 0",
-        when="on change",
-    ),
-    variables.number(
-        "OPREG_ABSOLUTE_PERIM_ETA",
-        "time for that distance at the domain's maximum speed",
-        unit="s",
-        range=">= -1",
-        when="on change",
-    ),
-    variables.number(
-        "OPREG_TRAJECTORY_PERIM_DIST",
-        "distance to the edge straight ahead; -1: never",
-        unit="m",
-        range=">= -1",
-        when="on change",
-    ),
-    variables.number(
-        "OPREG_TRAJECTORY_PERIM_ETA",
-        "time for that distance at the present speed; -1: never",
-        unit="s",
-        range=">= -1",
-        when="on change",
-    ),
-)
-
-
 @dataclass
 class OpRegionSettings(CommonSettings):
     """The behavior's parameters."""
@@ -125,7 +82,22 @@ class OpRegion(Behavior[OpRegionSettings]):
     `OPREG_TIME_REMAINING`, and the polygon as `VIEW_POLYGON`.
     """
 
-    publications = PUBLICATIONS
+    publications = (
+        VIEW_POLYGON,
+        *variables.published(f"""
+            SECS_IN_POLY | number | s | >= 0 | on change | time since the vessel entered the polygon
+                of a `BHV_OpRegion`
+            {REMAINING} | number | s | >= 0 | on change | remaining time of a `BHV_OpRegion`
+            OPREG_ABSOLUTE_PERIM_DIST | number | m | >= 0 | on change | distance to the nearest edge
+                of a `BHV_OpRegion`
+            OPREG_ABSOLUTE_PERIM_ETA | number | s | >= -1 | on change | time for that distance at
+                the domain's maximum speed
+            OPREG_TRAJECTORY_PERIM_DIST | number | m | >= -1 | on change | distance to the edge
+                straight ahead; -1: never
+            OPREG_TRAJECTORY_PERIM_ETA | number | s | >= -1 | on change | time for that distance at
+                the present speed; -1: never
+        """),
+    )
     settings_class = OpRegionSettings
     constraint = True
 

@@ -6,14 +6,9 @@ from steerageway.helm.behaviors.base import AnyBehavior
 from steerageway.helm.shapes import Hints, hinted, look_of
 from steerageway.moos import view
 from steerageway.moos.polygon import Polygon, PolygonError, parse_polygon
+from steerageway.moos.values import by_key
 
-HINTS = {
-    "vertex_size": "1",
-    "edge_size": "1",
-    "vertex_color": "white",
-    "edge_color": "aqua",
-    "label_color": "white",
-}
+HINTS = by_key("vertex_size=1,edge_size=1,vertex_color=white,edge_color=aqua,label_color=white")
 
 
 def region_text(polygon: Polygon, hints: tuple[Hints, ...], label: str, kind: str = "") -> str:

@@ -32,7 +32,7 @@ from steerageway.moos.polygon import Polygon
 class OpRegionRecoverSettings(CommonSettings):
     """The behavior's parameters."""
 
-    polygon: Polygon | None = parameter(  # noqa: RUF009
+    polygon: Polygon | None = parameter(
         "",
         convex_polygon,
         "convex polygon to return to; this or dynamic_region_var is required",

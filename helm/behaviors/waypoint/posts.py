@@ -12,49 +12,20 @@ from steerageway.moos import view
 from steerageway.moos.seglist import Point
 from steerageway.moos.values import fixed, trimmed
 
-EFFICIENCIES = (
-    variables.text(
-        "WPT_EFF_SUMM_LEG",
-        "efficiency of the leg",
-        unit="m, s",
-        when="on reaching a point",
-        named=suffixed,
-    ),
-    variables.text(
-        "WPT_EFF_SUMM_ALL",
-        "efficiency of all legs",
-        unit="m, s",
-        when="on reaching a point",
-        named=suffixed,
-    ),
-    variables.number(
-        "WPT_EFF_DIST_LEG",
-        "straight distance over distance made, of the leg",
-        range=">= 0",
-        when="on reaching a point",
-        named=suffixed,
-    ),
-    variables.number(
-        "WPT_EFF_DIST_ALL",
-        "straight distance over distance made, of all legs",
-        range=">= 0",
-        when="on reaching a point",
-        named=suffixed,
-    ),
-    variables.number(
-        "WPT_EFF_TIME_LEG",
-        "ideal time over actual time, of the leg",
-        range=">= 0",
-        when="on reaching a point",
-        named=suffixed,
-    ),
-    variables.number(
-        "WPT_EFF_TIME_ALL",
-        "ideal time over actual time, of all legs",
-        range=">= 0",
-        when="on reaching a point",
-        named=suffixed,
-    ),
+EFFICIENCIES = variables.published(
+    """
+    WPT_EFF_SUMM_LEG | text | m, s | | on reaching a point | efficiency of the leg
+    WPT_EFF_SUMM_ALL | text | m, s | | on reaching a point | efficiency of all legs
+    WPT_EFF_DIST_LEG | number | | >= 0 | on reaching a point | straight distance over distance
+        made, of the leg
+    WPT_EFF_DIST_ALL | number | | >= 0 | on reaching a point | straight distance over distance
+        made, of all legs
+    WPT_EFF_TIME_LEG | number | | >= 0 | on reaching a point | ideal time over actual time, of
+        the leg
+    WPT_EFF_TIME_ALL | number | | >= 0 | on reaching a point | ideal time over actual time, of
+        all legs
+    """,
+    named=suffixed,
 )
 PUBLICATIONS = (
     variables.text(

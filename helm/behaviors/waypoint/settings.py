@@ -17,7 +17,7 @@ from steerageway.helm.shapes import HintReader, Hints, hinted, point
 from steerageway.moos.condition import Condition
 from steerageway.moos.polygon import PolygonError, parse_polygon
 from steerageway.moos.seglist import Point, SegListError, parse_seglist
-from steerageway.moos.values import pairs
+from steerageway.moos.values import by_key, pairs
 
 START = "start"
 SHAPE = re.compile(r"format\s*=|^\w+\s*:", re.IGNORECASE)  # a polygon described by its dimensions
@@ -25,19 +25,11 @@ _FORMAT = re.compile(r"format\s*=", re.IGNORECASE)
 FOREVER = "forever"
 SILENT = "silent"
 
-HINTS = {
-    "vertex_size": "3",
-    "edge_size": "1",
-    "vertex_color": "dodger_blue",
-    "edge_color": "white",
-    "label_color": "white",
-    "nextpt_color": "yellow",
-    "nextpt_lcolor": "aqua",
-    "nextpt_vertex_size": "5",
-    "trackpt_color": "yellow",
-    "trackpt_lcolor": "aqua",
-    "trackpt_vertex_size": "4",
-}
+HINTS = by_key(
+    "vertex_size=3,edge_size=1,vertex_color=dodger_blue,edge_color=white,label_color=white,"
+    "nextpt_color=yellow,nextpt_lcolor=aqua,nextpt_vertex_size=5,trackpt_color=yellow,"
+    "trackpt_lcolor=aqua,trackpt_vertex_size=4"
+)
 
 
 class EndSpeed(NamedTuple):
@@ -224,7 +216,7 @@ class WaypointSettings(CommonSettings):
         "weight of the course relative to the speed, 1 to 99 [%]",
         aliases=("patience",),
     )
-    end_spd: EndSpeed | None = parameter(  # noqa: RUF009
+    end_spd: EndSpeed | None = parameter(
         "",
         end_speed,
         "slow_dist=25,stop_dist=1: slow down to a stop between these distances before the end [m]",

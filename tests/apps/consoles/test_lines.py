@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from steerageway.apps.consoles.poke.command import main
+from steerageway.apps.consoles.poke.interpreter import MAX_VALUES, ValueHistory
 from steerageway.apps.consoles.poke.joystick import (
     DEAD_MAN,
     RUDDER,
@@ -24,7 +25,6 @@ from steerageway.apps.consoles.poke.lines import (
     parse_line,
 )
 from steerageway.apps.consoles.poke.quick import read_quick_keys
-from steerageway.apps.consoles.poke.value_history import MAX_VALUES, ValueHistory
 from steerageway.apps.shared.board import News
 from steerageway.apps.shared.display import cut, near, shown_value
 from steerageway.bus import Message

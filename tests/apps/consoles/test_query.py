@@ -7,8 +7,7 @@ from typing import Any
 
 import pytest
 
-from steerageway.apps.consoles.query.command import main
-from steerageway.apps.consoles.query.question import Question, Verdict, matching
+from steerageway.apps.consoles.query.command import Question, Verdict, main, matching
 from steerageway.moos.condition import ConditionError
 
 
