@@ -197,8 +197,12 @@ def free(vessel: Dynamics) -> Dynamics:
             "expected one whose inertia is apart from its forces"
         )
     if not is_coefficient_form(vessel):
-        forces = {name for name in given._fields if name in APART or DERIVATIVE.fullmatch(name)}
-        none = {name: 0.0 * getattr(given, name) for name in forces - {"M_inv", "M_RB", "M_A"}}
+        none = {name: 0.0 * getattr(given, name) for name in given._fields if name in APART}
+        if "scalars" in given._fields:
+            none["scalars"] = given.scalars.copy()
+            for name in none["scalars"].dtype.names:
+                if name in APART or DERIVATIVE.fullmatch(name):
+                    none["scalars"][name] = 0.0
         return replace(vessel, parameters=given._replace(**none), quaternions=True)
     bare = without(vessel, *FORCES)
     p = coefficients(bare)
