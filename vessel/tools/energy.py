@@ -161,11 +161,8 @@ def draw(vessel: Dynamics, rates: Sequence[float], start: Sequence[float], path:
         panel.plot(times, T / T[0], label=label, ls="--" if scheme.startswith("Runge") else "-")
     times, T, _ = course(vessel, M, "Runge-Kutta", max(rates), start)
     panel.plot(times, T / T[0], ":", label=f"damped as it is, {max(rates):g} Hz")
-    panel.set_xlabel("time [s]")
-    panel.set_ylabel("kinetic energy, of that at the start")
-    panel.set_title(f"{vessel.name}: a free body", loc="left")
-    panel.grid(visible=True, alpha=0.25)
-    panel.spines[["top", "right"]].set_visible(False)
+    share = "kinetic energy, of that at the start"
+    pictures.labelled(panel, f"{vessel.name}: a free body", "time [s]", share)
     panel.legend(frameon=False)
     pictures.write(figure, path)
 
