@@ -21,7 +21,7 @@ from steerageway.vessel.kinematic import (
     saturated,
     travel,
 )
-from steerageway.vessel.model import Inputs, Motion, Tuning
+from steerageway.vessel.model import Inputs, Motion, Tuning, VesselModel
 
 PITCH_LAG = 1.0
 """Time constant of the pitch towards the slope of the path through the water [s].
@@ -32,8 +32,8 @@ were tuned on the released simulator, make the elevator chatter and the vessel n
 
 
 @dataclass(frozen=True, slots=True)
-class Documented:
-    """The model ``documented``; see ``vessel.model.VesselModel``."""
+class Documented(VesselModel[Motion]):
+    """The model ``documented``."""
 
     parameters: KinematicParameters
 
@@ -57,10 +57,6 @@ class Documented:
         after = Motion(way.x, way.y, heading, speed, depth, pitch, way.course, way.speed, blade)
         return on_ground(state, checked(after, state), inputs)
 
-    def settled(self, state: Motion, inputs: Inputs) -> Motion:
-        """Return the state unchanged: ``step`` integrates up to the clock."""
-        return state
-
     def motion(self, state: Motion) -> Motion:
         """Return the motion: all of the state."""
         return state
@@ -70,10 +66,6 @@ class Documented:
         if "heading" in pose:
             pose["heading"] = angle360(pose["heading"])
         return state._replace(**pose)  # type: ignore[arg-type]
-
-    def order_rudder(self, present: float, desired: float, elapsed: float) -> float:
-        """Return the command unchanged: the rudder follows it in ``step``."""
-        return desired
 
     def tuned(self, **values: Unpack[Tuning]) -> Documented:
         """Return the model with some parameters replaced."""

@@ -162,8 +162,10 @@ class VesselModel(Protocol[State]):
     def settled(self, state: State, inputs: Inputs) -> State:
         """Return the state integrated up to the time reached by ``step``, before inputs change.
 
-        A model with its own grid of time steps may lag that time by less than one grid step.
+        A model with its own grid of time steps may lag that time by less than one grid step; by
+        default ``step`` integrates up to the clock.
         """
+        return state
 
     def motion(self, state: State) -> Motion:
         """Return the vessel's motion in a state."""
@@ -175,9 +177,10 @@ class VesselModel(Protocol[State]):
         """Return the model with some parameters replaced."""
 
     def order_rudder(self, present: float, desired: float, elapsed: float) -> float:
-        """Return the active rudder command after a new one.
+        """Return the active rudder command after a new one: the new one, with rates in ``step``.
 
         Args:
             present, desired: the present command and the new one [%].
             elapsed: time since the last command [s].
         """
+        return desired

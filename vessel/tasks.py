@@ -13,7 +13,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping
 from functools import cached_property
 from math import pi
-from typing import ClassVar, NamedTuple
+from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -75,7 +75,8 @@ def scale_of(vessel: Dynamics, steps: int) -> Scale:
         InvalidValue: its actuators do not follow orders.
     """
     outline = vessel.outline
-    known = getattr(vessel.parameters, "L", 1.0)  # of published models of ships
+    scalars: Any = getattr(vessel.parameters, "scalars", np.empty(0))
+    known = scalars["L"] if "L" in (scalars.dtype.names or ()) else 1.0  # of published ships
     length = float(np.ptp(outline[:, 0])) if len(outline) else float(known)
     return Scale(length, max(_full_speed(vessel, steps), 0.1))
 

@@ -27,17 +27,12 @@ def draw(environment: Environment, path: Path) -> None:
     _elevation(panels[0, 1], environment)
     _wind(panels[1, 0], environment)
     _current(panels[1, 1], environment)
-    for panel in panels.flat:
-        panel.grid(visible=True, alpha=0.25)
-        panel.spines[["top", "right"]].set_visible(False)
     pictures.write(figure, path)
 
 
 def _spectra(panel: Any, environment: Environment) -> None:
     """Draw the spectral density of each system and its components."""
-    panel.set_title("Wave spectrum", loc="left")
-    panel.set_xlabel("frequency [rad/s]")
-    panel.set_ylabel("S [m² s/rad]")
+    pictures.labelled(panel, "Wave spectrum", "frequency [rad/s]", "S [m² s/rad]")
     peak = max((2.0 * pi / state.Tp for state in environment.waves), default=1.0)
     w = np.linspace(0.02, 4.0 * peak, 1200)
     total = np.zeros_like(w)
@@ -54,17 +49,13 @@ def _spectra(panel: Any, environment: Environment) -> None:
 
 
 def _elevation(panel: Any, environment: Environment) -> None:
-    panel.set_title("A minute of elevation at the datum", loc="left")
-    panel.set_xlabel("time [s]")
-    panel.set_ylabel("ζ [m], up")
+    pictures.labelled(panel, "A minute of elevation at the datum", "time [s]", "ζ [m], up")
     t = np.linspace(environment.ramp, environment.ramp + MINUTE, 1200)
     panel.plot(t, environment.sea().elevation(0.0, 0.0, t), color=WATER, lw=1.5)
 
 
 def _wind(panel: Any, environment: Environment) -> None:
-    panel.set_title("Ten minutes of wind", loc="left")
-    panel.set_xlabel("time [s]")
-    panel.set_ylabel("speed [m/s]")
+    pictures.labelled(panel, "Ten minutes of wind", "time [s]", "speed [m/s]")
     if environment.wind is None:
         panel.text(0.5, 0.5, "no wind", transform=panel.transAxes, ha="center", color=GROUND)
         return
@@ -78,9 +69,7 @@ def _wind(panel: Any, environment: Environment) -> None:
 
 def _current(panel: Any, environment: Environment) -> None:
     """Draw the surface current around the datum, over the depth if there is a grid of depths."""
-    panel.set_title("Current at the start", loc="left")
-    panel.set_xlabel("x, east [m]")
-    panel.set_ylabel("y, north [m]")
+    pictures.labelled(panel, "Current at the start", "x, east [m]", "y, north [m]")
     grid = environment.ground
     extent = (-250.0, 250.0, -250.0, 250.0)
     if grid is not None:

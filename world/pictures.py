@@ -54,6 +54,15 @@ def panels(
     return figure, figure.subplots(rows, columns, squeeze=False, sharex=sharex)
 
 
+def labelled(panel: Any, title: str, x: str, y: str) -> None:
+    """Write a panel's title and the names of its axes, and lay a grid under it."""
+    panel.set_title(title, loc="left")
+    panel.set_xlabel(x)
+    panel.set_ylabel(y)
+    panel.grid(visible=True, alpha=0.25)
+    panel.spines[["top", "right"]].set_visible(False)
+
+
 def write(figure: Any, path: Path, dots: int = DOTS) -> None:
     """Write a figure; the path's suffix is the format: .png, .svg, .pdf. ``dots``: per inch.
 

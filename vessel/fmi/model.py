@@ -15,7 +15,7 @@ from steerageway.diagnostics.nearest import did_you_mean
 from steerageway.geometry.marine import angle360, bearing
 from steerageway.vessel.errors import InvalidValue, NotFinite
 from steerageway.vessel.fmi.importer import Fmu, Term
-from steerageway.vessel.model import Inputs, Motion, Tuning
+from steerageway.vessel.model import Inputs, Motion, Tuning, VesselModel
 
 POSE = ("x", "y", "heading", "speed", "depth")
 NEEDED = POSE[:3]
@@ -128,7 +128,7 @@ class FmuState(NamedTuple):
     fresh: bool = True
 
 
-class FmuModel:
+class FmuModel(VesselModel[FmuState]):
     """Steps an FMU. It has one state only, that of its last step: there is no way back."""
 
     def __init__(self, fmu: Fmu, wiring: Wiring, warn: Callable[[str], None]) -> None:
@@ -225,10 +225,6 @@ class FmuModel:
             if term.name in values
         }
 
-    def settled(self, state: FmuState, inputs: Inputs) -> FmuState:
-        """Return the state: a step ends at its exact time."""
-        return state
-
     def motion(self, state: FmuState) -> Motion:
         """Return the motion of a state."""
         return state.motion
@@ -245,10 +241,6 @@ class FmuModel:
             InvalidValue: always.
         """
         raise InvalidValue(f"{', '.join(values)}: without effect on an FMU")
-
-    def order_rudder(self, present: float, desired: float, elapsed: float) -> float:
-        """Return the order: the FMU decides how fast the rudder follows."""
-        return desired
 
 
 def _turned(east: float, north: float, turn: float) -> tuple[float, float]:

@@ -83,7 +83,7 @@ class FossenState(NamedTuple):
         return shown
 
 
-class FossenModel:
+class FossenModel(VesselModel[FossenState]):
     """Steps a vessel on a grid of whole time steps, independent of the intervals of advances.
 
     Attributes:
@@ -342,10 +342,6 @@ class FossenModel:
             InvalidValue: always.
         """
         raise InvalidValue(f"{', '.join(values)}: without effect on a Fossen vessel")
-
-    def order_rudder(self, present: float, desired: float, elapsed: float) -> float:
-        """Return the order: the map limits it, and the actuator has a rate of its own."""
-        return desired
 
     def _surroundings(self, inputs: Inputs) -> Floats:
         around = self._around.copy()

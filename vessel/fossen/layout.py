@@ -21,8 +21,9 @@ Record = Any  # one record: in compiled code its fields are attributes, in Pytho
 
 
 def fields(whole: tuple[str, ...], real: tuple[str, ...]) -> np.dtype[np.void]:
-    """Return the dtype of a record of integer and real fields."""
-    return np.dtype([(name, np.int64) for name in whole] + [(name, float) for name in real], True)
+    """Return the dtype of a record of integer and real fields; keys of a file are names, too."""
+    kinds = [(str(name), np.int64) for name in whole] + [(str(name), float) for name in real]
+    return np.dtype(kinds, True)
 
 
 def record_of(dtype: np.dtype[np.void], **values: float) -> Record:

@@ -193,14 +193,11 @@ def evaluate_waves(p: Parameters, x: Floats, surroundings: Floats) -> None:
 def add_pressure(p: Parameters, x: Floats, surroundings: Floats) -> None:
     """Add the wrench of pressure and drag on the mesh, and of weight."""
     s, own, t = p.scratch, record(pointer(p.own), 0), surroundings[TIME]
-    model = own.model
     rows = p.rows[:0] if p.table.shape[0] else p.rows  # tables already include the wave part
-    evaluate_exactly, whole = own.exact == 1, own.uncut == 1
-    vertices, triangles, place = p.vertices, p.triangles, s.vectors[0]
-    if evaluate_exactly:
-        loads.exactly(rows, p.water, vertices, triangles, s.R, place, t, model, s.work, whole)
-    else:
-        loads.nodal(rows, p.water, vertices, triangles, s.R, place, t, model, s.work, whole)
+    exact, whole, place = own.exact == 1, own.uncut == 1, s.vectors[0]
+    loads.integrate(
+        rows, p.water, p.vertices, p.triangles, s.R, place, t, own.model, s.work, whole, exact
+    )
     add_pressed(p)
     if p.kerner[drag.FRICTION] > 0.0:
         add_drag(p, x, surroundings)

@@ -2,8 +2,8 @@
 
 Two evaluators of the same integral over the wetted surface:
 
-- ``exactly``: every component at every edge midpoint of every wet piece; reference for tests;
-- ``nodal``: every component at every vertex, with linear pressure between: for time steps. The
+- exact: every component at every edge midpoint of every wet piece; reference for tests;
+- nodal: every component at every vertex, with linear pressure between: for time steps. The
     vertices follow the vessel. The difference from the exact evaluator
     is quadratic in the length of the triangles' edges; ``bound`` returns an upper limit.
 
@@ -85,7 +85,7 @@ def at_vertices(
 
 
 @compiled
-def nodal(
+def integrate(
     rows: Floats,
     water: Floats,
     vertices: Floats,
@@ -95,7 +95,8 @@ def nodal(
     t: float,
     model: int,
     work: Work,
-    whole: bool = False,
+    whole: bool,
+    exact: bool,
 ) -> None:
     """Write into ``work.pressed`` force and moment about CO, axes NED, volume, wetted surface.
 
@@ -108,49 +109,22 @@ def nodal(
         model: pressure model, index in ``MODELS``.
         work: work arrays.
         whole: ignore partly wet triangles.
+        exact: evaluate each component at each point.
     """
     # horizontally from the vessel, so that moments keep their digits far from the origin; only
     # phases need the position
     cut.turned(vertices, R, position[2], work.nodes)
     at_vertices(rows, water, position[:2], t, model, work)
-    # flat: ``cut`` addresses corners by index, without a view of each
-    corners = work.corners.reshape(9 * cut.CORNER)
-    heights, pressures = work.state[0], work.state[1]
-    cut.pressed(work.nodes, heights, pressures, triangles, corners, work.pressed, whole)
-    about_co(position[2], work.pressed)
-
-
-@compiled
-def exactly(
-    rows: Floats,
-    water: Floats,
-    vertices: Floats,
-    triangles: Whole,
-    R: Floats,
-    position: Floats,
-    t: float,
-    model: int,
-    work: Work,
-    whole: bool = False,
-) -> None:
-    """Write the results of ``nodal``, with each component evaluated at each point."""
-    cut.turned(vertices, R, position[2], work.nodes)
-    at_vertices(rows, water, position[:2], t, model, work)
-    # the cut is along the nodes' heights as in ``nodal``; pressures are not interpolated
-    cut.pressed_exactly(
-        rows,
-        water,
-        position,
-        t,
-        model,
-        work.nodes,
-        work.state[0],
-        triangles,
-        work.corners,
-        work.pressed,
-        whole,
-    )
-    about_co(position[2], work.pressed)
+    nodes, heights, out = work.nodes, work.state[0], work.pressed
+    if exact:  # the cut is along the nodes' heights, too; pressures are not interpolated
+        corners = work.corners
+        cut.pressed_exactly(
+            rows, water, position, t, model, nodes, heights, triangles, corners, out, whole
+        )
+    else:  # flat: ``cut`` addresses corners by index, without a view of each
+        flat = work.corners.reshape(9 * cut.CORNER)
+        cut.pressed(nodes, heights, work.state[1], triangles, flat, out, whole)
+    about_co(position[2], out)
 
 
 @compiled
@@ -198,10 +172,9 @@ def pressed(
     # contiguous, as in time steps: another layout would be compiled again
     R = np.ascontiguousarray(eul_to_rotm(pose[3:6]))
     work = Work.of(len(mesh.vertices), len(sea.rows))
-    evaluate = exactly if exact else nodal
-    position = np.ascontiguousarray(pose[:3])
+    position, hull = np.ascontiguousarray(pose[:3]), (mesh.vertices, mesh.triangles)
     number = MODELS.index(model)
-    evaluate(sea.rows, sea.water, mesh.vertices, mesh.triangles, R, position, t, number, work)
+    integrate(sea.rows, sea.water, *hull, R, position, t, number, work, False, exact)
     out = work.pressed
     force, moment = R.T @ out[:3], R.T @ out[3:6]
     wrench = np.concatenate((force, moment))

@@ -161,11 +161,8 @@ def draw(vessel: Dynamics, rates: Sequence[float], start: Sequence[float], path:
         panel.plot(times, T / T[0], label=label, ls="--" if scheme.startswith("Runge") else "-")
     times, T, _ = course(vessel, M, "Runge-Kutta", max(rates), start)
     panel.plot(times, T / T[0], ":", label=f"damped as it is, {max(rates):g} Hz")
-    panel.set_xlabel("time [s]")
-    panel.set_ylabel("kinetic energy, of that at the start")
-    panel.set_title(f"{vessel.name}: a free body", loc="left")
-    panel.grid(visible=True, alpha=0.25)
-    panel.spines[["top", "right"]].set_visible(False)
+    share = "kinetic energy, of that at the start"
+    pictures.labelled(panel, f"{vessel.name}: a free body", "time [s]", share)
     panel.legend(frameon=False)
     pictures.write(figure, path)
 
@@ -197,8 +194,12 @@ def free(vessel: Dynamics) -> Dynamics:
             "expected one whose inertia is apart from its forces"
         )
     if not is_coefficient_form(vessel):
-        forces = {name for name in given._fields if name in APART or DERIVATIVE.fullmatch(name)}
-        none = {name: 0.0 * getattr(given, name) for name in forces - {"M_inv", "M_RB", "M_A"}}
+        none = {name: 0.0 * getattr(given, name) for name in given._fields if name in APART}
+        if "scalars" in given._fields:
+            none["scalars"] = given.scalars.copy()
+            for name in none["scalars"].dtype.names:
+                if name in APART or DERIVATIVE.fullmatch(name):
+                    none["scalars"][name] = 0.0
         return replace(vessel, parameters=given._replace(**none), quaternions=True)
     bare = without(vessel, *FORCES)
     p = coefficients(bare)

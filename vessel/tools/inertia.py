@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
+from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
@@ -67,7 +68,9 @@ def inertia_of(vessel: Dynamics) -> Floats | None:
         M = np.zeros((6, 6))
         M[moves] = np.linalg.inv(given.M_inv[moves])
     elif type(given).__name__ in WITHIN:
-        M = WITHIN[type(given).__name__](given, vessel.density)
+        names, values = given.scalars.dtype.names, given.scalars.item()
+        scalars = SimpleNamespace(**dict(zip(names, values, strict=True)))
+        M = WITHIN[type(given).__name__](scalars, vessel.density)
     else:
         return None
     return np.asarray((M + M.T) / 2, np.float64) if M.any() else None

@@ -70,11 +70,7 @@ def draw(vessel: Dynamics, path: Path) -> None:
     panel.plot([0.0, 57.3], [0.0, GM], "--", color="#8a8f98", label=f"GM = {GM:.3g} m")
     panel.set_ylim(top=1.3 * float(curve(floating, FINE).max()))
     panel.axhline(0.0, color="#1b1f24", lw=0.8)
-    panel.set_xlabel("heel [°]")
-    panel.set_ylabel("righting lever GZ [m]")
-    panel.set_title(vessel.name, loc="left")
-    panel.grid(visible=True, alpha=0.25)
-    panel.spines[["top", "right"]].set_visible(False)
+    pictures.labelled(panel, vessel.name, "heel [°]", "righting lever GZ [m]")
     panel.legend(frameon=False)
     pictures.write(figure, path)
 

@@ -14,7 +14,7 @@ from threading import RLock
 from typing import Any
 
 from steerageway.web.configurator.atomic_files import digest, write
-from steerageway.web.configurator.journal import Change, Entry, Journal, read_journal
+from steerageway.web.configurator.journal import Change, Entry, read_journal
 from steerageway.web.configurator.names import MOST_BYTES, MOST_FILES, file_name, files_of
 from steerageway.web.configurator.splices import Splice, spliced
 
@@ -41,6 +41,7 @@ class Draft:
         name: of the vessel.
         origin: the folder it was read from or last saved to; None for a new vessel.
         saved: digests of the files in ``origin`` at that time.
+        journal: of its edits, for undo.
     """
 
     def __init__(self, folder: Path) -> None:
@@ -50,7 +51,7 @@ class Draft:
         self.name: str = about["name"]
         self.origin = Path(about["origin"]) if about["origin"] else None
         self.saved: dict[str, str] = about["saved"]
-        self._journal = read_journal(folder / "journal.json")
+        self.journal = read_journal(folder / "journal.json")
         self.lock = RLock()
 
     @classmethod
@@ -66,11 +67,6 @@ class Draft:
         about = {"name": name, "origin": str(origin or ""), "saved": saved}
         write(folder / "about.json", json.dumps(about).encode())
         return cls(folder)
-
-    @property
-    def journal(self) -> Journal:
-        """The undo journal."""
-        return self._journal
 
     @property
     def unsaved(self) -> list[str]:
@@ -166,11 +162,11 @@ class Draft:
 
     def undo(self, revision: int) -> None:
         """Undo the last edit. Raises: Stale, NothingToDo."""
-        self._step(revision, self._journal.undone, "undo")
+        self._step(revision, self.journal.undone, "undo")
 
     def redo(self, revision: int) -> None:
         """Redo the last undone edit. Raises: Stale, NothingToDo."""
-        self._step(revision, self._journal.redone, "do again")
+        self._step(revision, self.journal.redone, "do again")
 
     def keep(self, name: str, origin: Path | None, saved: Mapping[str, str]) -> None:
         """Record name, origin and the digests of the saved files."""
@@ -186,10 +182,10 @@ class Draft:
             if entry is None:
                 raise NothingToDo(f"there is nothing to {what}")
             self._apply(entry)
-            self._journal.save(self.folder / "journal.json")
+            self.journal.save(self.folder / "journal.json")
 
     def _fresh(self, revision: int) -> None:
-        if revision != self._journal.revision:
+        if revision != self.journal.revision:
             raise Stale("the vessel was changed elsewhere meanwhile, in another tab perhaps")
 
     def _text_to_edit(self, file: str) -> str | None:
@@ -219,8 +215,8 @@ class Draft:
 
     def _do(self, entry: Entry) -> None:
         self._apply(entry)
-        self._journal.add(entry)
-        self._journal.save(self.folder / "journal.json")
+        self.journal.add(entry)
+        self.journal.save(self.folder / "journal.json")
 
     def _apply(self, entry: Entry) -> None:
         for change in entry.changes:

@@ -153,7 +153,7 @@ def draw(vessel: BlockVessel, path: Path) -> None:
         (turns_by_speed, "turning, by rudder", "speed straight ahead [m/s]", "turn [deg/s]"),
         (loss, "speed in a turn, by rudder", "thrust [%]", "speed [m/s]"),
     ):
-        _labelled(panel, title, x, y)
+        pictures.labelled(panel, title, x, y)
         panel.legend(frameon=False, fontsize="small")
     pictures.write(figure, path)
 
@@ -163,19 +163,11 @@ def _draw_map(by_thrust: Any, inverse: Any, chart: ThrustMap) -> None:
     by_thrust.plot(thrusts, [chart.speed(thrust) for thrust in thrusts])
     given = [(-FULL, chart.speed(-FULL)), *chart.astern, (0.0, 0.0), *chart.ahead]
     by_thrust.plot(*zip(*given, strict=True), "o", ms=4)
-    _labelled(by_thrust, "the thrust map", "thrust [%]", "speed [m/s]")
+    pictures.labelled(by_thrust, "the thrust map", "thrust [%]", "speed [m/s]")
     low, high = chart.speed(-FULL), chart.speed(FULL)
     speeds = [low + (high - low) * k / PARTS for k in range(PARTS + 1)]
     inverse.plot(speeds, [chart.thrust(speed) for speed in speeds])
-    _labelled(inverse, "its inverse", "speed [m/s]", "thrust of least size [%]")
-
-
-def _labelled(panel: Any, title: str, x: str, y: str) -> None:
-    panel.set_title(title, loc="left")
-    panel.set_xlabel(x)
-    panel.set_ylabel(y)
-    panel.grid(visible=True, alpha=0.25)
-    panel.spines[["top", "right"]].set_visible(False)
+    pictures.labelled(inverse, "its inverse", "speed [m/s]", "thrust of least size [%]")
 
 
 def main(arguments: Sequence[str], prog: str) -> int:

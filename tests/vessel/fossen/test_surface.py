@@ -97,7 +97,7 @@ def test_the_nps_auv_lifted_out_falls_back_with_its_weight():
     x[2] = -5.0
     x[6:12] = 0.0
     fall = nps().derivative(x, np.zeros(5), nps().surroundings())
-    heavy = nps().parameters.weight
+    heavy = nps().parameters.scalars["weight"]
     assert fall[8] > 0.2 * 9.81  # with the added mass that it keeps
     assert heavy == pytest.approx(53400.0)
     assert (track(nps(), -1.0, [0.0] * 5, 300)[20:, 2] > 0.0).all()

@@ -34,8 +34,8 @@ def test_prime_masses_are_those_of_the_water_a_hull_displaces():
     """Displacements as its sources have them: 21 222 m³, and 16 622 m³ of its lines."""
     for name, volume, share in (("container", 21222, 0.00792), ("mariner", 16622, 798e-5)):
         vessel = shipped(name)
-        p = vessel.parameters
-        ahead = share + p.m_x if name == "container" else share - p.X_udot
+        p = vessel.parameters.scalars
+        ahead = share + p["m_x"] if name == "container" else share - p["X_udot"]
         assert inertia_of(vessel)[0, 0] * share / ahead == pytest.approx(1025 * volume, rel=2e-3)
 
 

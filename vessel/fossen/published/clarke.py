@@ -16,7 +16,10 @@ from __future__ import annotations
 from math import hypot, sin
 from typing import NamedTuple
 
+import numpy as np
+
 from steerageway.vessel.added_mass import clarke83
+from steerageway.vessel.fossen import layout as at
 from steerageway.vessel.fossen.assembly import world
 from steerageway.vessel.fossen.attitude import eta_rates
 from steerageway.vessel.fossen.dynamics import Dynamics
@@ -28,47 +31,34 @@ from steerageway.vessel.fossen.published import actuators, files, water
 from steerageway.vessel.fossen.published.actuators import Actuators
 from steerageway.vessel.fossen.state import R_, U_, V_
 from steerageway.world.arrays import Floats
-from steerageway.world.compiled import compiled
+from steerageway.world.compiled import compiled, pointer, record
 
 SURGE_ADDED_MASS = 0.1  # fraction of the mass
 LONG = 100.0  # [m] ship length above which the yaw radius of gyration is 0.27 L, else 0.25 L
 LEAST_SPEED = 0.001  # added to the speed, so that damping at rest is not zero [m/s]
 
 
+# forces for unit speed are per (m/s)²
+SCALARS = at.fields(
+    whole=("peer_quirks",),  # rudder beyond its stops, current without rotation, as in references
+    real=(
+        "m11",  # mass and added mass in surge [kg]
+        *("m22", "m23", "m32", "m33"),  # in sway and yaw [kg, kg m, kg m²]
+        *("d22", "d23", "d32", "d33"),  # damping there for unit speed [kg/m, kg, kg, kg m]
+        "mass",  # for the centripetal force [kg]; 0: omitted
+        "x_G",  # centre of gravity forward of CO [m]
+        "T_surge",  # time constant of the speed [s]
+        *("X_dd", "Y_d", "N_d"),  # rudder derivatives for unit speed [kg/m, kg/m, kg]
+        "kept",  # 1 - t, fraction of thrust after deduction
+    ),
+)
+
+
 class Clarke(NamedTuple):
-    """Parameters of the model; forces for unit speed are per (m/s)².
+    """Parameters of the model: () of SCALARS, and rudder [rad] and thrust [N]."""
 
-    Attributes:
-        m11: mass and added mass in surge [kg].
-        m22, m23, m32, m33: mass and added mass in sway and yaw [kg, kg m, kg m²].
-        d22, d23, d32, d33: damping in sway and yaw for unit speed [kg/m, kg, kg, kg m].
-        mass: mass for the centripetal force [kg]; 0: omitted.
-        x_G: centre of gravity forward of CO [m].
-        T_surge: time constant of the speed [s].
-        X_dd, Y_d, N_d: rudder derivatives for unit speed [kg/m, kg/m, kg].
-        kept: 1 - t, fraction of thrust after deduction.
-        actuators: rudder [rad] and thrust [N].
-        peer_quirks: rudder force beyond its stops, and a current without rotation, as references.
-    """
-
-    m11: float
-    m22: float
-    m23: float
-    m32: float
-    m33: float
-    d22: float
-    d23: float
-    d32: float
-    d33: float
-    mass: float
-    x_G: float
-    T_surge: float
-    X_dd: float
-    Y_d: float
-    N_d: float
-    kept: float
+    scalars: at.Record
     actuators: Actuators
-    peer_quirks: bool
 
 
 @compiled
@@ -76,7 +66,7 @@ def derivative(
     parameters: Clarke, x: Floats, command: Floats, surroundings: Floats, dx: Floats
 ) -> None:
     """Write the rates of eta, nu and the rudder angle, positive to starboard."""
-    p = parameters
+    p, moved = record(pointer(parameters.scalars), 0), parameters.actuators
     eta_rates(x, dx)
     dx[6:12] = 0.0
     u_c, v_c, w_c = water.current_in_body(x, surroundings)
@@ -85,8 +75,8 @@ def derivative(
     u, v, r = x[U_] - u_c, x[V_] - v_c, x[R_]
     flow = hypot(u, v)
     U = flow + LEAST_SPEED
-    delta = x[12] if p.peer_quirks else actuators.position(p.actuators, x, command, 0)
-    thrust = p.kept * actuators.position(p.actuators, x, command, 1)
+    delta = x[12] if p.peer_quirks else actuators.position(moved, x, command, 0)
+    thrust = p.kept * actuators.position(moved, x, command, 1)
     lateral = flow**2 * sin(2 * delta)
     X = thrust - p.X_dd * flow**2 * sin(delta) ** 2
     Y = -p.Y_d * lateral - U * (p.d22 * v + (p.d23 + p.mass) * r)
@@ -95,7 +85,7 @@ def derivative(
     dx[U_] += X / p.m11 - u / p.T_surge
     dx[V_] += (p.m33 * Y - p.m23 * N) / det
     dx[R_] = (p.m22 * N - p.m32 * Y) / det
-    actuators.rates(p.actuators, x, command, dx)
+    actuators.rates(moved, x, command, dx)
 
 
 MODEL = actuators.model(derivative)
@@ -122,7 +112,8 @@ def build(folder: Folder) -> Dynamics:
     m, d = clarke83(L, B, T, mass / (rho * L * B * T))
     added, damped = 0.5 * rho * L**3, 0.5 * rho * L**2
     X_dd, Y_d, N_d = rudder(folder, rho)
-    parameters = Clarke(
+    scalars = at.record_of(
+        SCALARS,
         m11=(1.0 + SURGE_ADDED_MASS) * mass,
         m22=mass + added * m[0],
         m23=mass * x_G + added * L * m[1],
@@ -139,9 +130,10 @@ def build(folder: Folder) -> Dynamics:
         Y_d=Y_d,
         N_d=N_d,
         kept=1.0 - deduction[0],
-        actuators=files.actuators(folder, drives, files.stops(folder)),
         peer_quirks=wrong,
     )
+    moved = files.actuators(folder, drives, files.stops(folder))
+    parameters = Clarke(np.array(scalars), moved)
     return files.assembled(folder, MODEL, parameters, drives)
 
 

@@ -15,6 +15,7 @@ from __future__ import annotations
 from math import atan2, cos, hypot, pi, sin, sqrt, tau
 from typing import NamedTuple
 
+from steerageway.vessel.fossen import layout as at
 from steerageway.vessel.fossen import steps
 from steerageway.vessel.fossen.assembly import world
 from steerageway.vessel.fossen.dynamics import Dynamics
@@ -26,7 +27,7 @@ from steerageway.vessel.fossen.published import actuators, files, water
 from steerageway.vessel.fossen.published.actuators import COMMANDS, Actuators
 from steerageway.vessel.fossen.state import P_, PHI, R_, U_, V_
 from steerageway.world.arrays import Floats
-from steerageway.world.compiled import compiled
+from steerageway.world.compiled import compiled, pointer, record
 from steerageway.world.document import Section
 
 LEAST_SPEED = 0.5  # [m/s]
@@ -36,105 +37,29 @@ SHAFT_LAG = 5.65
 SLOW_SHAFT_LAG = 18.83  # below it [s]
 
 
+SCALARS = at.fields(
+    whole=("peer_quirks",),  # resistance astern as in the reference
+    real=(
+        *pub.CONTAINER,  # prime; nabla: displaced volume [m³]; A_R, aspect: of the rudder [m²], 1
+        *("L", "g"),  # length [m], gravity [m/s²]
+        "GM",  # metacentric height over length
+        "D",  # diameter of the propeller [m]
+        *("K_T0", "K_TJ"),  # K_T = K_T0 + K_TJ J
+        *("t", "w_p"),  # thrust deduction, and wake fraction
+    ),
+)
+
+
 class Container(NamedTuple):
-    """Prime coefficients of the ship, and dimensional data [SI, rad].
+    """Parameters of the ship: () of SCALARS, and rudder and shaft."""
 
-    Attributes:
-        L: length [m].
-        nabla: displaced volume [m³].
-        GM: metacentric height over length.
-        D: diameter of the propeller [m].
-        A_R, aspect: rudder area [m²] and aspect ratio.
-        K_T0, K_TJ: K_T = K_T0 + K_TJ J.
-        g: gravity [m/s²].
-        actuators: rudder and shaft.
-        peer_quirks: resistance astern as in the reference.
-    """
-
-    L: float
-    nabla: float
-    GM: float
-    m: float
-    m_x: float
-    m_y: float
-    I_x: float
-    I_z: float
-    J_x: float
-    J_z: float
-    alpha_y: float
-    l_x: float
-    l_y: float
-    X_uu: float
-    X_vr: float
-    X_rr: float
-    X_phiphi: float
-    X_vv: float
-    K_v: float
-    K_r: float
-    K_p: float
-    K_phi: float
-    K_vvv: float
-    K_rrr: float
-    K_vvr: float
-    K_vrr: float
-    K_vvphi: float
-    K_vphiphi: float
-    K_rrphi: float
-    K_rphiphi: float
-    Y_v: float
-    Y_r: float
-    Y_p: float
-    Y_phi: float
-    Y_vvv: float
-    Y_rrr: float
-    Y_vvr: float
-    Y_vrr: float
-    Y_vvphi: float
-    Y_vphiphi: float
-    Y_rrphi: float
-    Y_rphiphi: float
-    N_v: float
-    N_r: float
-    N_p: float
-    N_phi: float
-    N_vvv: float
-    N_rrr: float
-    N_vvr: float
-    N_vrr: float
-    N_vvphi: float
-    N_vphiphi: float
-    N_rrphi: float
-    N_rphiphi: float
-    t: float
-    w_p: float
-    tau_p: float
-    x_p: float
-    c_pv: float
-    c_pr: float
-    D: float
-    K_T0: float
-    K_TJ: float
-    k_R: float
-    epsilon: float
-    gamma_R: float
-    c_Rr: float
-    c_Rrrr: float
-    c_Rrrv: float
-    c_RX: float
-    A_R: float
-    aspect: float
-    a_H: float
-    x_R: float
-    x_H: float
-    z_R: float
-    g: float
+    scalars: at.Record
     actuators: Actuators
-    peer_quirks: bool
 
 
 @compiled
 def race(
-    s: Container, u: float, v: float, r: float, tip: float, delta: float
+    s: at.Record, u: float, v: float, r: float, tip: float, delta: float
 ) -> tuple[float, float]:
     """Return the propeller thrust and the rudder's normal force in its slipstream, prime.
 
@@ -152,7 +77,7 @@ def race(
 
 @compiled
 def forces(
-    s: Container, u: float, v: float, p: float, r: float, phi: float
+    s: at.Record, u: float, v: float, p: float, r: float, phi: float
 ) -> tuple[float, float, float, float]:
     """Return X, Y, K and N of the hull, in prime units, without restoring."""
     even = s.X_vv * v * v + s.X_rr * r * r + s.X_phiphi * phi * phi
@@ -186,10 +111,10 @@ def derivative(
     parameters: Container, x: Floats, command: Floats, surroundings: Floats, dx: Floats
 ) -> None:
     """Write the rates of eta, nu, the rudder (positive to starboard) and the shaft."""
-    s = parameters
+    s, moved = record(pointer(parameters.scalars), 0), parameters.actuators
     u_c, v_c = water.begin_rolling(x, surroundings, dx)
     phi = x[PHI]
-    delta = actuators.position(s.actuators, x, command, 0)
+    delta = actuators.position(moved, x, command, 0)
     U = max(hypot(x[U_] - u_c, x[V_] - v_c), LEAST_SPEED)
     u, v = (x[U_] - u_c) / U, (x[V_] - v_c) / U
     p, r = x[P_] * s.L / U, x[R_] * s.L / U
@@ -211,9 +136,9 @@ def derivative(
     dx[V_] += a * (m33 * m44 * Y - m23 * m44 * K - m24 * m33 * N) / det
     dx[P_] = a / s.L * ((m22 * m44 - m24 * m24) * K - m23 * m44 * Y + m23 * m24 * N) / det
     dx[R_] = a / s.L * ((m22 * m33 - m23 * m23) * N - m24 * m33 * Y + m23 * m24 * K) / det
-    actuators.rates(s.actuators, x, command, dx)
+    actuators.rates(moved, x, command, dx)
     lag = SHAFT_LAG / n if n > FAST_SHAFT else SLOW_SHAFT_LAG
-    dx[13] = actuators.speed(s.actuators, command[1], x[13], lag, 1)
+    dx[13] = actuators.speed(moved, command[1], x[13], lag, 1)
 
 
 MODEL = actuators.model(derivative, holds=steps.upright)
@@ -241,15 +166,15 @@ def build(folder: Folder) -> Dynamics:
     drives = [*files.surfaces(folder, 1), *files.thrusters(folder, 1, read)]
     drives[1] = drives[1]._replace(lag=SLOW_SHAFT_LAG)  # the law above includes its own lag
     length = geometry.positive(geo.LENGTH)
-    parameters = files.filled(
-        Container,
+    scalars = files.filled(
+        SCALARS,
         hydrodynamics,
         pub.CONTAINER,
         L=length,
         GM=hydrodynamics.number(pub.CONTAINER_GM) / length,
         g=world(folder)[1],
-        actuators=files.actuators(folder, drives, COMMANDS),
         peer_quirks=files.quirks(folder),
         **propeller,
     )
+    parameters = Container(scalars, files.actuators(folder, drives, COMMANDS))
     return files.assembled(folder, MODEL, parameters, drives)

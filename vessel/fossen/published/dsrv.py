@@ -13,6 +13,7 @@ from dataclasses import replace
 from math import hypot
 from typing import NamedTuple
 
+from steerageway.vessel.fossen import layout as at
 from steerageway.vessel.fossen.dynamics import Dynamics
 from steerageway.vessel.fossen.folder import Folder
 from steerageway.vessel.fossen.keys import geometry as geo
@@ -21,37 +22,19 @@ from steerageway.vessel.fossen.published import actuators, files, water
 from steerageway.vessel.fossen.published.actuators import Actuators
 from steerageway.vessel.fossen.state import Q_, THETA, U_, W_
 from steerageway.world.arrays import Floats
-from steerageway.world.compiled import compiled
+from steerageway.world.compiled import compiled, pointer, record
+
+SCALARS = at.fields(
+    whole=("peer_quirks",),  # use the derivatives as dimensional ones
+    real=(*pub.DSRV, "L"),  # prime derivatives; length [m]
+)
 
 
 class Dsrv(NamedTuple):
-    """Prime derivatives of the vehicle, and dimensional data [SI, rad].
+    """Parameters of the vehicle: () of SCALARS, and its stern plane."""
 
-    Attributes:
-        L: length [m].
-        U0: constant speed ahead through the water [m/s].
-        Mtheta: prime restoring moment times U² [m²/s²].
-        actuators: stern plane.
-        peer_quirks: use the derivatives as dimensional ones.
-    """
-
-    L: float
-    U0: float
-    m: float
-    I_y: float
-    Z_wdot: float
-    Z_qdot: float
-    M_wdot: float
-    M_qdot: float
-    Z_w: float
-    Z_q: float
-    Z_delta: float
-    M_w: float
-    M_q: float
-    M_delta: float
-    M_theta: float
+    scalars: at.Record
     actuators: Actuators
-    peer_quirks: bool
 
 
 @compiled
@@ -59,13 +42,13 @@ def derivative(
     parameters: Dsrv, x: Floats, command: Floats, surroundings: Floats, dx: Floats
 ) -> None:
     """Write the rates of eta, nu and the stern plane, positive for nose down."""
-    p = parameters
+    p = record(pointer(parameters.scalars), 0)
     _, _, w_c = water.begin(x, surroundings, dx)
     w, q, theta = x[W_] - w_c, x[Q_], x[THETA]
     U = hypot(p.U0, w)
     time = 1.0 if p.peer_quirks else p.L / U
     length = 1.0 if p.peer_quirks else p.L
-    delta = actuators.position(p.actuators, x, command, 0)
+    delta = actuators.position(parameters.actuators, x, command, 0)
     w_, q_ = w * time / length, q * time
     Z = p.Z_w * w_ + p.Z_q * q_ + p.Z_delta * delta
     M = p.M_w * w_ + p.M_q * q_ + p.M_theta / U**2 * theta + p.M_delta * delta
@@ -73,13 +56,14 @@ def derivative(
     det = m11 * m22 - m12 * m21
     dx[W_] += (m22 * Z - m12 * M) / det * length / time**2
     dx[Q_] = (m11 * M - m21 * Z) / det / time**2
-    actuators.rates(p.actuators, x, command, dx)
+    actuators.rates(parameters.actuators, x, command, dx)
 
 
 @compiled
 def before(parameters: Dsrv, x: Floats, command: Floats, surroundings: Floats, dt: float) -> None:
     """Keep the speed through the water constant, and move a plane without lag."""
-    x[U_] = parameters.U0 + water.current_in_body(x, surroundings)[0]
+    U0 = record(pointer(parameters.scalars), 0).U0
+    x[U_] = U0 + water.current_in_body(x, surroundings)[0]
     actuators.before(parameters, x, command, surroundings, dt)
 
 
@@ -93,13 +77,13 @@ def build(folder: Folder) -> Dynamics:
         InvalidValue: with file, line, key, value and the expected value.
     """
     drives, quirks = files.surfaces(folder, 1), files.quirks(folder)
-    parameters = files.filled(
-        Dsrv,
+    scalars = files.filled(
+        SCALARS,
         folder["hydrodynamics"],
         pub.DSRV,
         L=folder["geometry"].positive(geo.LENGTH),
-        actuators=files.actuators(folder, drives, files.stops(folder)),
         peer_quirks=quirks,
     )
+    parameters = Dsrv(scalars, files.actuators(folder, drives, files.stops(folder)))
     made = files.assembled(folder, MODEL, parameters, drives)
     return replace(made, envelope=replace(made.envelope, deep=True))

@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from math import inf, pi, radians
-from typing import Any, NamedTuple, TypeVar
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from steerageway.declarations.key import Key
 from steerageway.vessel.errors import InvalidValue
 from steerageway.vessel.fossen import assembly, frame
+from steerageway.vessel.fossen import layout as at
 from steerageway.vessel.fossen.dynamics import Dynamics
 from steerageway.vessel.fossen.folder import Folder
 from steerageway.vessel.fossen.keys import control_surfaces as srf
@@ -26,7 +27,6 @@ from steerageway.world.arrays import Floats
 from steerageway.world.document import Section
 
 RPM = pi / 30  # [rad/s]
-Parameters = TypeVar("Parameters")
 Reader = Callable[[Section], None]
 
 
@@ -95,10 +95,11 @@ def actuators(folder: Folder, drives: list[Drive], stops: int) -> Actuators:
 
 
 def filled(
-    kind: Callable[..., Parameters], section: Section, keys: Sequence[Key], **given: Any
-) -> Parameters:
-    """Return a model's parameters: those not given are numbers of the section, by their keys."""
-    return kind(**{str(key): section.number(key) for key in keys}, **given)
+    layout: np.dtype[np.void], section: Section, keys: Sequence[Key], **given: float
+) -> at.Record:
+    """Return a model's scalars: those of the keys are numbers of the section, others are given."""
+    read = {str(key): section.number(key) for key in keys}
+    return np.array(at.record_of(layout, **read, **given))
 
 
 def inverse(section: Section, key: str, M: Floats) -> Floats:

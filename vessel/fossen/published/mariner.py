@@ -21,6 +21,7 @@ from __future__ import annotations
 from math import hypot
 from typing import NamedTuple
 
+from steerageway.vessel.fossen import layout as at
 from steerageway.vessel.fossen.dynamics import Dynamics
 from steerageway.vessel.fossen.folder import Folder
 from steerageway.vessel.fossen.keys import geometry as geo
@@ -29,69 +30,21 @@ from steerageway.vessel.fossen.published import actuators, files, water
 from steerageway.vessel.fossen.published.actuators import COMMANDS, Actuators
 from steerageway.vessel.fossen.state import R_, U_, V_
 from steerageway.world.arrays import Floats
-from steerageway.world.compiled import compiled
+from steerageway.world.compiled import compiled, pointer, record
 
 LEAST = 0.25  # minimum reference speed over U0, if it is the instantaneous one
 
 
+SCALARS = at.fields(
+    whole=("peer_quirks",),  # prime by the instantaneous speed, as in MSS
+    real=(*pub.MARINER, "L"),  # prime coefficients; length [m]
+)
+
+
 class Mariner(NamedTuple):
-    """Prime coefficients of the Mariner; U0 [m/s] and L [m] are dimensional.
+    """Parameters of the Mariner: () of SCALARS, and its rudder."""
 
-    Attributes:
-        peer_quirks: prime by the instantaneous speed, as in MSS.
-    """
-
-    U0: float
-    L: float
-    m: float
-    I_z: float
-    x_G: float
-    X_udot: float
-    X_u: float
-    X_uu: float
-    X_uuu: float
-    X_vv: float
-    X_rr: float
-    X_rv: float
-    X_dd: float
-    X_udd: float
-    X_vd: float
-    X_uvd: float
-    Y_vdot: float
-    Y_rdot: float
-    Y_v: float
-    Y_r: float
-    Y_vvv: float
-    Y_vvr: float
-    Y_vu: float
-    Y_ru: float
-    Y_d: float
-    Y_ddd: float
-    Y_ud: float
-    Y_uud: float
-    Y_vdd: float
-    Y_vvd: float
-    Y_0: float
-    Y_0u: float
-    Y_0uu: float
-    N_vdot: float
-    N_rdot: float
-    N_v: float
-    N_r: float
-    N_vvv: float
-    N_vvr: float
-    N_vu: float
-    N_ru: float
-    N_d: float
-    N_ddd: float
-    N_ud: float
-    N_uud: float
-    N_vdd: float
-    N_vvd: float
-    N_0: float
-    N_0u: float
-    N_0uu: float
-    peer_quirks: bool
+    scalars: at.Record
     actuators: Actuators
 
 
@@ -100,13 +53,12 @@ def derivative(
     parameters: Mariner, x: Floats, command: Floats, surroundings: Floats, dx: Floats
 ) -> None:
     """Write the rates of eta, nu and the rudder angle, positive to starboard."""
-    p = parameters
+    p = record(pointer(parameters.scalars), 0)
     u_c, v_c, _ = water.begin(x, surroundings, dx)
     U = max(hypot(x[U_] - u_c, x[V_] - v_c), LEAST * p.U0) if p.peer_quirks else p.U0
     u, v, r = (x[U_] - u_c - p.U0) / U, (x[V_] - v_c) / U, x[R_] * p.L / U
-    d = -actuators.position(
-        p.actuators, x, command, 0
-    )  # in the series the rudder is positive to port
+    # in the series the rudder is positive to port
+    d = -actuators.position(parameters.actuators, x, command, 0)
     X = (
         (p.X_u + (p.X_uu + p.X_uuu * u) * u) * u
         + p.X_vv * v * v
@@ -144,7 +96,7 @@ def derivative(
     dx[U_] += a * X / (p.m - p.X_udot)
     dx[V_] += a * (m33 * Y - m23 * N) / det
     dx[R_] = a / p.L * (m22 * N - m32 * Y) / det
-    actuators.rates(p.actuators, x, command, dx)
+    actuators.rates(parameters.actuators, x, command, dx)
 
 
 MODEL = actuators.model(derivative)
@@ -157,12 +109,12 @@ def build(folder: Folder) -> Dynamics:
         InvalidValue: with file, line, key, value and the expected value.
     """
     drives = files.surfaces(folder, 1)
-    parameters = files.filled(
-        Mariner,
+    scalars = files.filled(
+        SCALARS,
         folder["hydrodynamics"],
         pub.MARINER,
         L=folder["geometry"].positive(geo.LENGTH),
         peer_quirks=files.quirks(folder),
-        actuators=files.actuators(folder, drives, COMMANDS),
     )
+    parameters = Mariner(scalars, files.actuators(folder, drives, COMMANDS))
     return files.assembled(folder, MODEL, parameters, drives)

@@ -39,6 +39,7 @@ from math import atan2, cos, degrees, exp, hypot, pi, sin, sqrt, tau
 from typing import NamedTuple
 
 from steerageway.vessel.cross_flow import box_integrals
+from steerageway.vessel.fossen import layout as at
 from steerageway.vessel.fossen import steps
 from steerageway.vessel.fossen.assembly import world
 from steerageway.vessel.fossen.dynamics import Dynamics
@@ -51,7 +52,7 @@ from steerageway.vessel.fossen.published import actuators, files, water
 from steerageway.vessel.fossen.published.actuators import COMMANDS, Actuators
 from steerageway.vessel.fossen.state import P_, PHI, U_
 from steerageway.world.arrays import Floats
-from steerageway.world.compiled import compiled, part
+from steerageway.world.compiled import compiled, part, pointer, record
 from steerageway.world.document import Section
 
 LEAST_FROUDE = 0.01  # of the reference speed
@@ -61,116 +62,48 @@ ABEAM = 0.1  # u over speed, below which forces ahead fade into those astern
 cross_flow = part(box_integrals)
 
 
-class Mmg(NamedTuple):
-    """Coefficients of the ship; forces over rho L d U² / 2, moments times L, masses rho L² d / 2.
+SCALARS = at.fields(
+    whole=(),
+    real=(
+        *(*pub.MMG, *pub.MMG_SERIES, *pub.MMG_LOW_SPEED),
+        *(*pub.MMG_DEPTHS, *pub.MMG_EXTINCTION, *pub.MMG_HEEL),
+        *("L", "slender", "m", "x_G", "D", "w_P0", "t_P", "A_R", "eta", "least", "g_GM", "I_x"),
+    ),
+)
 
-    Attributes:
-        L: length between perpendiculars [m].
-        m, x_G, k_zz: mass, centre of gravity forward of midship over L, gyration in yaw over L.
-        m_x, m_y, J_z: added masses.
-        D, w_P0, t_P, x_P: propeller's diameter over L, wake, thrust deduction, position over L.
-        k_0, k_1, k_2: K_T = k_0 + k_1 J + k_2 J².
-        C_1, C_2_plus, C_2_minus: change of the wake with the drift at the propeller.
-        C_D, C_rY, C_rN: drag of the cross flow, and weights of r in its force and its moment;
-            C_D is 0 with the series.
-        R_astern: resistance astern, as R_0 ahead. tau, C_P: its wake's change with the drift.
-        A_R, eta, f_alpha: rudder area over L d, propeller diameter over its span, lift slope.
-        epsilon, kappa: wake at the rudder over that at the propeller; part of the slipstream.
-        gamma_R_plus, gamma_R_minus, l_R: flow straightening by the sign of the drift; its lever.
-        t_R, a_H, x_H, x_R: steering drag, its force on the hull, and the positions over L.
-        slender: d over L.
-        least: minimum reference speed [m/s].
-        g_GM: gravity times the metacentric height [m²/s²]; 0 for a ship that does not roll.
-        I_x: moment of inertia in roll about the longitudinal axis of the CG, with added mass.
-        z_G, z_H, z_R, z_P, alpha_z: depths below the waterplane, over L: of the CG, of the forces
-            of hull and rudder, of the shaft, and of the added mass in sway.
-        extinction_a, extinction_b: decrement of a roll over its amplitude, a + b phi, phi in rad.
-        actuators: rudder and shaft.
+
+class Mmg(NamedTuple):
+    """Parameters of the ship: () of SCALARS, and rudder and shaft.
+
+    Forces are over rho L d U² / 2, moments times L, masses rho L² d / 2. Of the scalars are
+
+    - L: length between perpendiculars [m]. slender: d over L.
+    - m, x_G, k_zz: mass, centre of gravity forward of midship over L, gyration in yaw over L.
+    - m_x, m_y, J_z: added masses.
+    - D, w_P0, t_P, x_P: propeller's diameter over L, wake, thrust deduction, position over L.
+    - k_0, k_1, k_2: K_T = k_0 + k_1 J + k_2 J².
+    - C_1, C_2_plus, C_2_minus: change of the wake with the drift at the propeller.
+    - C_D, C_rY, C_rN: drag of the cross flow, and weights of r in its force and its moment; C_D is
+        0 with the series.
+    - R_astern: resistance astern, as R_0 ahead. tau, C_P: its wake's change with the drift.
+    - A_R, eta, f_alpha: rudder area over L d, propeller diameter over its span, lift slope.
+    - epsilon, kappa: wake at the rudder over that at the propeller; part of the slipstream.
+    - gamma_R_plus, gamma_R_minus, l_R: flow straightening by the sign of the drift; its lever.
+    - t_R, a_H, x_H, x_R: steering drag, its force on the hull, and the positions over L.
+    - least: minimum reference speed [m/s].
+    - g_GM: gravity times the metacentric height [m²/s²]; 0 for a ship that does not roll.
+    - I_x: moment of inertia in roll about the longitudinal axis of the CG, with added mass.
+    - z_G, z_H, z_R, z_P, alpha_z: depths below the waterplane, over L: of the CG, of the forces of
+        hull and rudder, of the shaft, and of the added mass in sway.
+    - extinction_a, extinction_b: decrement of a roll over its amplitude, a + b phi, phi in rad.
     """
 
-    L: float
-    slender: float
-    m: float
-    x_G: float
-    k_zz: float
-    m_x: float
-    m_y: float
-    J_z: float
-    R_0: float
-    X_vv: float
-    X_vr: float
-    X_rr: float
-    X_vvvv: float
-    Y_v: float
-    Y_r: float
-    Y_vvv: float
-    Y_vvr: float
-    Y_vrr: float
-    Y_rrr: float
-    N_v: float
-    N_r: float
-    N_vvv: float
-    N_vvr: float
-    N_vrr: float
-    N_rrr: float
-    D: float
-    w_P0: float
-    t_P: float
-    x_P: float
-    k_0: float
-    k_1: float
-    k_2: float
-    C_1: float
-    C_2_plus: float
-    C_2_minus: float
-    C_D: float
-    C_rY: float
-    C_rN: float
-    R_astern: float
-    tau: float
-    C_P: float
-    A_R: float
-    eta: float
-    f_alpha: float
-    epsilon: float
-    kappa: float
-    gamma_R_plus: float
-    gamma_R_minus: float
-    l_R: float
-    t_R: float
-    a_H: float
-    x_H: float
-    x_R: float
-    least: float
-    g_GM: float
-    I_x: float
-    z_G: float
-    z_H: float
-    z_R: float
-    z_P: float
-    alpha_z: float
-    extinction_a: float
-    extinction_b: float
-    X_vphi: float
-    X_rphi: float
-    X_phiphi: float
-    Y_phi: float
-    Y_vvphi: float
-    Y_vrphi: float
-    Y_rrphi: float
-    Y_vphiphi: float
-    Y_rphiphi: float
-    N_phi: float
-    N_vvphi: float
-    N_vrphi: float
-    N_rrphi: float
-    N_vphiphi: float
-    N_rphiphi: float
+    scalars: at.Record
     actuators: Actuators
 
 
 @compiled
-def hull(s: Mmg, u: float, v: float, r: float) -> tuple[float, float, float]:
+def hull(s: at.Record, u: float, v: float, r: float) -> tuple[float, float, float]:
     """Return X, Y and N of the hull over rho L d / 2 [m²/s²], from u, v [m/s] and r L [m/s]."""
     if s.C_D > 0.0:
         return low_speed_hull(s, u, v, r)
@@ -186,7 +119,7 @@ def hull(s: Mmg, u: float, v: float, r: float) -> tuple[float, float, float]:
 
 
 @compiled
-def low_speed_hull(s: Mmg, u: float, v: float, r: float) -> tuple[float, float, float]:
+def low_speed_hull(s: at.Record, u: float, v: float, r: float) -> tuple[float, float, float]:
     """Return what ``hull`` does, in the form for low speeds: defined at rest and for any drift."""
     across, _ = cross_flow(v, s.C_rY * r, 0.5)
     _, around = cross_flow(v, s.C_rN * r, 0.5)
@@ -198,7 +131,7 @@ def low_speed_hull(s: Mmg, u: float, v: float, r: float) -> tuple[float, float, 
 
 
 @compiled
-def heeled(s: Mmg, u: float, v: float, r: float, phi: float) -> tuple[float, float, float]:
+def heeled(s: at.Record, u: float, v: float, r: float, phi: float) -> tuple[float, float, float]:
     """Return what the heel phi [rad] adds to the forces of ``hull``."""
     U = max(hypot(u, v), abs(r) / SHARPEST, s.least)
     side = water.direction_of_motion(u, ABEAM * U)
@@ -212,7 +145,7 @@ def heeled(s: Mmg, u: float, v: float, r: float, phi: float) -> tuple[float, flo
 
 
 @compiled
-def wake(s: Mmg, drift: float, u: float, v: float, p: float, r: float) -> float:
+def wake(s: at.Record, drift: float, u: float, v: float, p: float, r: float) -> float:
     """Return 1 - w_P, the speed at the propeller over that of the ship.
 
     Source: equations 14 and 15 of Yasukawa and Yoshimura (2015).
@@ -224,21 +157,22 @@ def wake(s: Mmg, drift: float, u: float, v: float, p: float, r: float) -> float:
         return min(max(1.0 - w_P, 0.0), 1.0) if u > 0.0 else 1.0
     at_propeller = drift - (s.x_P * r - s.z_P * p) / U
     C_2 = s.C_2_plus if at_propeller > 0.0 else s.C_2_minus
-    return (1.0 - s.w_P0) * (1.0 + (1.0 - exp(-s.C_1 * abs(at_propeller))) * (C_2 - 1.0))
+    lost = (1.0 - exp(-s.C_1 * abs(at_propeller))) * (C_2 - 1.0)
+    return float((1.0 - s.w_P0) * (1.0 + lost))
 
 
 @compiled
-def inflow(s: Mmg, u_P: float, load: float) -> float:
+def inflow(s: at.Record, u_P: float, load: float) -> float:
     """Return u_R [m/s], the speed of the water at the rudder, part of it in the slipstream."""
     behind = sqrt(max(u_P * u_P + 8.0 * load / pi, 0.0))
     race = u_P + s.kappa * (behind - abs(u_P))
     mean = s.eta * race * abs(race) + (1.0 - s.eta) * u_P * abs(u_P)
-    return s.epsilon * sqrt(abs(mean)) if mean >= 0.0 else -s.epsilon * sqrt(abs(mean))
+    return float(s.epsilon * sqrt(abs(mean)) if mean >= 0.0 else -s.epsilon * sqrt(abs(mean)))
 
 
 @compiled
 def race(
-    s: Mmg, u: float, v: float, p: float, r: float, turning: float, delta: float
+    s: at.Record, u: float, v: float, p: float, r: float, turning: float, delta: float
 ) -> tuple[float, float]:
     """Return thrust over rho D² and the rudder's normal force over rho L d / 2 [m²/s²].
 
@@ -253,21 +187,21 @@ def race(
 
 
 @compiled
-def roll_damping(s: Mmg, p: float) -> float:
+def roll_damping(s: at.Record, p: float) -> float:
     """Return K of the extinction curve over rho L² d / 2 [m²/s²], from p L [m/s]."""
     linear = 2.0 / pi * s.extinction_a * sqrt(s.m * s.g_GM * s.I_x)
-    return -(linear + 0.75 * s.extinction_b * s.I_x * abs(p)) * p
+    return float(-(linear + 0.75 * s.extinction_b * s.I_x * abs(p)) * p)
 
 
 @compiled
 def derivative(
-    parameters: Mmg, x: Floats, command: Floats, surroundings: Floats, dx: Floats
+    parameters: at.Record, x: Floats, command: Floats, surroundings: Floats, dx: Floats
 ) -> None:
     """Write the rates of eta, nu, the rudder (positive to starboard) and the shaft."""
-    s = parameters
+    s, moved = record(pointer(parameters.scalars), 0), parameters.actuators
     u, v, yaw_rate = water.begin_level(x, surroundings, dx)
-    delta = actuators.position(s.actuators, x, command, 0)
-    turning = actuators.position(s.actuators, x, command, 1) / tau * s.D * s.L
+    delta = actuators.position(moved, x, command, 0)
+    turning = actuators.position(moved, x, command, 1) / tau * s.D * s.L
     phi, p, r = x[PHI], x[P_] * s.L, yaw_rate * s.L
     X, Y, N = hull(s, u, v, r)
     if s.g_GM > 0.0:
@@ -297,7 +231,7 @@ def derivative(
     r_dot = (m22 * N - m23 * Y) / (s.L * s.L * det)
     dx[P_] = rolls * (K / s.L + m24 * v_dot + m34 * s.L * r_dot) / s.L
     water.end_level(x, v_dot, r_dot, dx)
-    actuators.rates(s.actuators, x, command, dx)
+    actuators.rates(moved, x, command, dx)
 
 
 MODEL = actuators.model(derivative, holds=steps.upright)
@@ -319,13 +253,12 @@ def build(folder: Folder) -> Dynamics:
         shaft.update(t_P=propeller.number(thr.TP), w_P0=propeller.number(thr.WAKE))
 
     density, gravity = world(folder)
-    own, other = pub.MMG_SERIES, pub.MMG_LOW_SPEED
-    if str(pub.MMG_LOW_SPEED[0]) in hydrodynamics:
-        own, other = other, own
+    low_speed = str(pub.MMG_LOW_SPEED[0]) in hydrodynamics
+    own = pub.MMG_LOW_SPEED if low_speed else pub.MMG_SERIES
     drives = [*files.surfaces(folder, 1), *files.thrusters(folder, 1, read)]
     mass = folder["inertia"].positive(inr.MASS) / (0.5 * density * length**2 * draft)
-    parameters = files.filled(
-        Mmg,
+    scalars = files.filled(
+        SCALARS,
         hydrodynamics,
         (*pub.MMG, *own),
         L=length,
@@ -336,11 +269,10 @@ def build(folder: Folder) -> Dynamics:
         eta=diameter[0] / hydrodynamics.positive(pub.RUDDER_SPAN),
         A_R=hydrodynamics.positive(pub.RUDDER_AREA) / (length * draft),
         least=LEAST_FROUDE * sqrt(gravity * length),
-        actuators=files.actuators(folder, drives, COMMANDS),
         **shaft,
         **rolling(folder, mass, gravity),
-        **{str(key): 0.0 for key in other},
     )
+    parameters = Mmg(scalars, files.actuators(folder, drives, COMMANDS))
     return files.assembled(folder, MODEL, parameters, drives)
 
 
@@ -353,7 +285,7 @@ def rolling(folder: Folder, mass: float, gravity: float) -> dict[str, float]:
             if str(key) in hydrodynamics:
                 expected = "GM beside it; without GM the ship does not roll"
                 hydrodynamics.wrong(str(key), hydrodynamics.text(key), expected, None)
-        return {"g_GM": 0.0, "I_x": 0.0} | {str(key): 0.0 for key in (*depths, *others)}
+        return {}
     files.refuse_quaternions(folder)
     length, draft = geometry.positive(geo.LENGTH), geometry.positive(geo.DRAFT)
     breadth = geometry.positive(geo.BREADTH)

@@ -17,6 +17,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from steerageway.vessel.fossen import layout as at
 from steerageway.vessel.fossen import steps
 from steerageway.vessel.fossen.assembly import world
 from steerageway.vessel.fossen.dynamics import Dynamics
@@ -28,54 +29,31 @@ from steerageway.vessel.fossen.published import actuators, files, water
 from steerageway.vessel.fossen.published.actuators import Actuators
 from steerageway.vessel.fossen.state import P_, PHI, R_, U_, V_
 from steerageway.world.arrays import Floats
-from steerageway.world.compiled import compiled
+from steerageway.world.compiled import compiled, pointer, record
 from steerageway.world.document import Section
+
+SCALARS = at.fields(
+    whole=(),
+    real=(
+        *pub.NAVAL,  # coefficients, named after the motions they multiply [SI]
+        *("X_vr", "K_phiphiphi"),  # likewise
+        *("mass", "x_G", "z_G"),  # [kg], and centre of gravity from CO [m]
+        "righting",  # rho g V GM [N m]
+    ),
+)
 
 
 class Naval(NamedTuple):
-    """Parameters of the model [SI]; coefficients are named after the motions they multiply.
+    """Parameters of the model.
 
     Attributes:
         M_inv: (6, 6) inverse of the inertia including added mass; zero in heave and pitch.
-        mass, x_G, z_G: mass [kg] and centre of gravity from CO [m].
-        righting: rho g V GM [N m].
+        scalars: () of SCALARS.
         actuators: the four forces.
     """
 
     M_inv: Floats
-    mass: float
-    x_G: float
-    z_G: float
-    righting: float
-    X_uau: float
-    X_vr: float
-    Y_auv: float
-    Y_ur: float
-    Y_vav: float
-    Y_var: float
-    Y_rav: float
-    Y_phiauv: float
-    Y_phiaur: float
-    Y_phiuu: float
-    K_auv: float
-    K_ur: float
-    K_vav: float
-    K_var: float
-    K_rav: float
-    K_phiauv: float
-    K_phiaur: float
-    K_phiuu: float
-    K_aup: float
-    K_pap: float
-    K_p: float
-    K_phiphiphi: float
-    N_auv: float
-    N_aur: float
-    N_rar: float
-    N_rav: float
-    N_phiau: float
-    N_phiuar: float
-    N_phiuau: float
+    scalars: at.Record
     actuators: Actuators
 
 
@@ -84,7 +62,7 @@ def derivative(
     parameters: Naval, x: Floats, command: Floats, surroundings: Floats, dx: Floats
 ) -> None:
     """Write the rates of eta and nu; forces follow their commands without lag."""
-    s = parameters
+    s, moved = record(pointer(parameters.scalars), 0), parameters.actuators
     u_c, v_c = water.begin_rolling(x, surroundings, dx)
     u, v, p, r, phi = x[U_] - u_c, x[V_] - v_c, x[P_], x[R_], x[PHI]
     X, Y, K, N = hull(s, u, v, p, r, phi)
@@ -92,19 +70,19 @@ def derivative(
     Y -= s.mass * u * r
     K += s.mass * s.z_G * u * r - s.righting * phi
     N -= s.mass * s.x_G * u * r
-    X += actuators.position(s.actuators, x, command, 0)
-    Y += actuators.position(s.actuators, x, command, 1)
-    K += actuators.position(s.actuators, x, command, 2)
-    N += actuators.position(s.actuators, x, command, 3)
+    X += actuators.position(moved, x, command, 0)
+    Y += actuators.position(moved, x, command, 1)
+    K += actuators.position(moved, x, command, 2)
+    N += actuators.position(moved, x, command, 3)
     for i in (0, 1, 3, 5):
-        row = s.M_inv[i]
+        row = parameters.M_inv[i]
         dx[6 + i] += row[0] * X + row[1] * Y + row[3] * K + row[5] * N
-    actuators.rates(s.actuators, x, command, dx)
+    actuators.rates(moved, x, command, dx)
 
 
 @compiled
 def hull(
-    s: Naval, u: float, v: float, p: float, r: float, phi: float
+    s: at.Record, u: float, v: float, p: float, r: float, phi: float
 ) -> tuple[float, float, float, float]:
     """Return X, Y [N], K and N [N m] of the hull, without the linear righting moment."""
     au, av, ar = abs(u), abs(v), abs(r)
@@ -160,19 +138,18 @@ def build(folder: Folder) -> Dynamics:
     M_inv = np.zeros((6, 6))
     M_inv[free] = np.linalg.inv(M[free])
     geometry.positive(geo.LENGTH), geometry.positive(geo.BREADTH), geometry.positive(geo.DRAFT)
-    parameters = files.filled(
-        Naval,
+    scalars = files.filled(
+        SCALARS,
         hydrodynamics,
         pub.NAVAL,
-        M_inv=M_inv,
         mass=mass,
         x_G=float(r_bg[0]),
         z_G=float(r_bg[2]),
         righting=rho * g * volume * geometry.number(geo.GM),
         X_vr=hydrodynamics.number(pub.X_VR_PER_MASS) * mass,
         K_phiphiphi=hydrodynamics.number(pub.K_PHI3_PER_WEIGHT) * mass * g,
-        actuators=files.actuators(folder, drives, files.stops(folder)),
     )
+    parameters = Naval(M_inv, scalars, files.actuators(folder, drives, files.stops(folder)))
     return files.assembled(folder, MODEL, parameters, drives)
 
 

@@ -50,7 +50,7 @@ def derivative(
 
     A positive rudder turns to port; positive planes raise their own end of the vehicle.
     """
-    s = parameters
+    s = forces.scalars(parameters)
     u_c, v_c, w_c = water.current_in_body(x, surroundings)
     if s.peer_quirks:
         u_c, v_c = water.current_by_heading(x, surroundings)
@@ -61,30 +61,30 @@ def derivative(
     wet = 1.0
     if not s.peer_quirks:
         cphi, sphi, cth, sth = cos(x[PHI]), sin(x[PHI]), cos(x[THETA]), sin(x[THETA])
-        emerge(record(pointer(s.buoyant), 0), x[Z_], cphi, sphi, cth, sth, dx)
+        emerge(record(pointer(parameters.buoyant), 0), x[Z_], cphi, sphi, cth, sth, dx)
         wet = immersed(x[Z_] + 0.5 * s.L * sth, s.H)
     lost = dx[U_], dx[V_], dx[W_], dx[P_], dx[Q_], dx[R_]
-    thrust, race = forces.propulsion(s, x[16], u, ahead, wet)
-    drag = forces.crossflow(s, v, w, x[Q_], x[R_])
+    thrust, race = forces.propulsion(parameters, x[16], u, ahead, wet)
+    drag = forces.crossflow(parameters, v, w, x[Q_], x[R_])
     total = (
-        forces.surge(s, x, u, v, w, race) + thrust,
-        forces.sway(s, x, u, v, w) - drag[0],
-        forces.heave(s, x, u, v, w, race) - drag[1],
-        forces.roll(s, x, u, v, w, race),
-        forces.pitch(s, x, u, v, w, race) - drag[2],
-        forces.yaw(s, x, u, v, w) - drag[3],
+        forces.surge(parameters, x, u, v, w, race) + thrust,
+        forces.sway(parameters, x, u, v, w) - drag[0],
+        forces.heave(parameters, x, u, v, w, race) - drag[1],
+        forces.roll(parameters, x, u, v, w, race),
+        forces.pitch(parameters, x, u, v, w, race) - drag[2],
+        forces.yaw(parameters, x, u, v, w) - drag[3],
     )
     eta_rates(x, dx)
     for i in range(6):
         dx[6 + i] = 0.0
         for j in range(6):
-            dx[6 + i] += s.M_inv[i, j] * (total[j] + lost[j])
+            dx[6 + i] += parameters.M_inv[i, j] * (total[j] + lost[j])
     if s.peer_quirks:
         dx[U_] += x[R_] * v_c
         dx[V_] -= x[R_] * u_c
     else:
         water.add_current_rate(x, u_c, v_c, w_c, dx)
-    actuators.rates(s.actuators, x, command, dx)
+    actuators.rates(parameters.actuators, x, command, dx)
 
 
 MODEL = actuators.model(derivative)
@@ -107,16 +107,12 @@ def build(folder: Folder) -> Dynamics:
     L, mass = geometry.positive(geo.LENGTH), inertia.positive(inr.MASS)
     r_bg, r_bb = (files.centre(folder, name) for name in (geo.CG, geo.CB))
     moments = {str(key): inertia.number(key) for key in inr.MOMENTS}
-    x_strip, dx_strip = strips(L, quirks)
     buoyancy = inertia.positive(inr.BUOYANCY_MASS, mass) * g
     M = rigid_body(mass, r_bg, moments) + added_mass(hydrodynamics, rho, L)
-    parameters = files.filled(
-        NpsAuv,
+    scalars = files.filled(
+        forces.SCALARS,
         hydrodynamics,
         pub.NPS,
-        M_inv=files.inverse(inertia, inr.I_X, M),
-        x_strip=x_strip,
-        dx_strip=dx_strip,
         L=L,
         H=geometry.positive(geo.DEPTH),
         B=geometry.positive(geo.BREADTH),
@@ -124,12 +120,17 @@ def build(folder: Folder) -> Dynamics:
         mass=mass,
         weight=mass * g,
         buoyancy=buoyancy,
-        buoyant=buoyant(L, geometry.positive(geo.DEPTH), r_bb, buoyancy),
         **dict(zip(("x_G", "y_G", "z_G"), r_bg.tolist(), strict=True)),
         **dict(zip(("x_B", "y_B", "z_B"), r_bb.tolist(), strict=True)),
         **moments,
-        actuators=files.actuators(folder, drives, FORCES if quirks else COMMANDS),
         peer_quirks=quirks,
+    )
+    parameters = NpsAuv(
+        files.inverse(inertia, inr.I_X, M),
+        *strips(L, quirks),
+        scalars,
+        buoyant(L, geometry.positive(geo.DEPTH), r_bb, buoyancy),
+        files.actuators(folder, drives, FORCES if quirks else COMMANDS),
     )
     return files.assembled(folder, MODEL, parameters, drives)
 

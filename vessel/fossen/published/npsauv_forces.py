@@ -5,12 +5,13 @@ from __future__ import annotations
 from math import cos, sin, sqrt
 from typing import NamedTuple
 
-from steerageway.vessel.fossen.layout import Record
+from steerageway.vessel.fossen import layout as at
+from steerageway.vessel.fossen.keys import published as pub
 from steerageway.vessel.fossen.published import actuators
 from steerageway.vessel.fossen.published.actuators import Actuators
 from steerageway.vessel.fossen.state import P_, PHI, Q_, R_, THETA
 from steerageway.world.arrays import Floats
-from steerageway.world.compiled import compiled
+from steerageway.world.compiled import compiled, part, pointer, record
 
 STILL = 1e-10  # added to divisors in the reference [m/s, 1]
 SLOW = 1e-6  # defines the direction of the cross-flow at rest, as in the reference [m/s]
@@ -18,132 +19,46 @@ SLIP = 0.012  # revolutions [rad/s] times this, over the speed, is 1 at self-pro
 LOAD = 0.004  # thrust coefficient at self-propulsion over L² [1/m²]
 
 
+SCALARS = at.fields(
+    whole=("peer_quirks",),  # see ``npsauv``
+    real=(
+        *pub.NPS,  # prime derivatives, grouped as in the equations
+        *("L", "H", "B"),  # length, mean height and breadth [m]
+        *("rho", "mass", "weight", "buoyancy"),  # [kg/m³, kg, N, N]
+        *("x_G", "y_G", "z_G", "x_B", "y_B", "z_B"),  # [m]
+        *("I_x", "I_y", "I_z", "I_xy", "I_yz", "I_xz"),  # [kg m²]
+    ),
+)
+
+
 class NpsAuv(NamedTuple):
-    """Prime derivatives of the vehicle, grouped as in the equations, and dimensional data [SI].
+    """Parameters of the vehicle.
 
     Attributes:
         M_inv: (6, 6) inverse of the inertia including added mass.
         x_strip, dx_strip: (k,) strips of the hull: position and length [m].
-        L: length [m].
-        H, B: mean height and breadth [m].
-        rho, mass, weight, buoyancy: [kg/m³, kg, N, N].
+        scalars: () of SCALARS.
         buoyant: () of ``layout.HULL``, for emergence of the hull.
         actuators: rudder, stern plane, port and starboard bow planes, shaft.
-        peer_quirks: see ``npsauv``.
     """
 
     M_inv: Floats
     x_strip: Floats
     dx_strip: Floats
-    L: float
-    H: float
-    B: float
-    C_Dy: float
-    C_Dz: float
-    C_d0: float
-    rho: float
-    mass: float
-    weight: float
-    buoyancy: float
-    x_G: float
-    y_G: float
-    z_G: float
-    x_B: float
-    y_B: float
-    z_B: float
-    I_x: float
-    I_y: float
-    I_z: float
-    I_xy: float
-    I_yz: float
-    I_xz: float
-    X_pp: float
-    X_qq: float
-    X_rr: float
-    X_pr: float
-    X_wq: float
-    X_vp: float
-    X_vr: float
-    X_qds: float
-    X_qdb2: float
-    X_rdr: float
-    X_vv: float
-    X_ww: float
-    X_vdr: float
-    X_wds: float
-    X_wdb2: float
-    X_dsds: float
-    X_drdr: float
-    X_qdsn: float
-    X_wdsn: float
-    X_dsdsn: float
-    Y_pq: float
-    Y_qr: float
-    Y_p: float
-    Y_r: float
-    Y_vq: float
-    Y_wp: float
-    Y_wr: float
-    Y_v: float
-    Y_vw: float
-    Y_dr: float
-    Z_pp: float
-    Z_pr: float
-    Z_rr: float
-    Z_q: float
-    Z_vp: float
-    Z_vr: float
-    Z_w: float
-    Z_vv: float
-    Z_ds: float
-    Z_db2: float
-    Z_qn: float
-    Z_wn: float
-    Z_dsn: float
-    K_pq: float
-    K_qr: float
-    K_p: float
-    K_r: float
-    K_vq: float
-    K_wp: float
-    K_wr: float
-    K_v: float
-    K_vw: float
-    K_db2: float
-    K_pn: float
-    M_pp: float
-    M_pr: float
-    M_rr: float
-    M_uq: float
-    M_vp: float
-    M_vr: float
-    M_uw: float
-    M_vv: float
-    M_ds: float
-    M_db2: float
-    M_qn: float
-    M_wn: float
-    M_dsn: float
-    N_pq: float
-    N_qr: float
-    N_p: float
-    N_r: float
-    N_vq: float
-    N_wp: float
-    N_wr: float
-    N_v: float
-    N_vw: float
-    N_dr: float
-    K_prop: float
-    N_prop: float
-    buoyant: Record
+    scalars: at.Record
+    buoyant: at.Record
     actuators: Actuators
-    peer_quirks: bool
+
+
+@part
+def scalars(vehicle: NpsAuv) -> at.Record:
+    """Return the record of the vehicle's scalars."""
+    return record(pointer(vehicle.scalars), 0)
 
 
 @compiled
 def propulsion(
-    parameters: NpsAuv, revolutions: float, u: float, ahead: float, wet: float
+    vehicle: NpsAuv, revolutions: float, u: float, ahead: float, wet: float
 ) -> tuple[float, float]:
     """Return thrust minus hull drag [N], and the slipstream's excess velocity at the planes [m/s].
 
@@ -151,8 +66,8 @@ def propulsion(
     speed used for the slip, u except for the reference, ``wet`` the immersed fraction of the
     propeller, 0 to 1.
     """
-    s = parameters
-    n = actuators.held(revolutions, s.actuators.limit[4])
+    s = scalars(vehicle)
+    n = actuators.held(revolutions, vehicle.actuators.limit[4])
     ratio = u / ahead if s.peer_quirks else 1.0
     pull = wet * SLIP**2 * abs(n) * n
     thrust = 0.5 * s.rho * s.L**2 * s.C_d0 * (ratio**2 * pull - abs(u) * u)
@@ -165,11 +80,12 @@ def propulsion(
 
 
 @compiled
-def surge(s: NpsAuv, x: Floats, u: float, v: float, w: float, race: float) -> float:
+def surge(vehicle: NpsAuv, x: Floats, u: float, v: float, w: float, race: float) -> float:
     """Return X [N], without thrust and drag ahead."""
+    s = scalars(vehicle)
     p, q, r = x[P_], x[Q_], x[R_]
-    dr, ds = plane(s, x, 0), plane(s, x, 1)
-    db = plane(s, x, 2) + plane(s, x, 3)
+    dr, ds = plane(vehicle, x, 0), plane(vehicle, x, 1)
+    db = plane(vehicle, x, 2) + plane(vehicle, x, 3)
     r2, r3, r4 = prime(s, 2), prime(s, 3), prime(s, 4)
     hull = (
         r2 * (s.X_vv * v * v + s.X_ww * w * w)
@@ -189,10 +105,11 @@ def surge(s: NpsAuv, x: Floats, u: float, v: float, w: float, race: float) -> fl
 
 
 @compiled
-def sway(s: NpsAuv, x: Floats, u: float, v: float, w: float) -> float:
+def sway(vehicle: NpsAuv, x: Floats, u: float, v: float, w: float) -> float:
     """Return Y [N]."""
+    s = scalars(vehicle)
     p, q, r, fast = x[P_], x[Q_], x[R_], damping_speed(s, u)
-    dr = plane(s, x, 0)
+    dr = plane(vehicle, x, 0)
     r2, r3, r4 = prime(s, 2), prime(s, 3), prime(s, 4)
     hull = (
         r2 * (s.Y_v * fast * v + s.Y_vw * v * w + s.Y_dr * fast * u * dr)
@@ -206,11 +123,12 @@ def sway(s: NpsAuv, x: Floats, u: float, v: float, w: float) -> float:
 
 
 @compiled
-def heave(s: NpsAuv, x: Floats, u: float, v: float, w: float, race: float) -> float:
+def heave(vehicle: NpsAuv, x: Floats, u: float, v: float, w: float, race: float) -> float:
     """Return Z [N]."""
+    s = scalars(vehicle)
     p, q, r, fast = x[P_], x[Q_], x[R_], damping_speed(s, u)
-    ds = plane(s, x, 1)
-    db = plane(s, x, 2) + plane(s, x, 3)
+    ds = plane(vehicle, x, 1)
+    db = plane(vehicle, x, 2) + plane(vehicle, x, 3)
     r2, r3, r4 = prime(s, 2), prime(s, 3), prime(s, 4)
     hull = (
         r2 * (s.Z_w * w * fast + s.Z_vv * v * v + (s.Z_ds * ds + s.Z_db2 * db) * fast * u)
@@ -227,10 +145,11 @@ def heave(s: NpsAuv, x: Floats, u: float, v: float, w: float, race: float) -> fl
 
 
 @compiled
-def roll(s: NpsAuv, x: Floats, u: float, v: float, w: float, race: float) -> float:
+def roll(vehicle: NpsAuv, x: Floats, u: float, v: float, w: float, race: float) -> float:
     """Return K [N m]."""
+    s = scalars(vehicle)
     p, q, r, fast = x[P_], x[Q_], x[R_], damping_speed(s, u)
-    db = plane(s, x, 2) + plane(s, x, 3)
+    db = plane(vehicle, x, 2) + plane(vehicle, x, 3)
     r3, r4, r5 = prime(s, 3), prime(s, 4), prime(s, 5)
     hull = (
         r3 * (s.K_v * u * v + s.K_vw * v * w + (s.K_db2 * db + s.K_prop) * fast * u)
@@ -251,11 +170,12 @@ def roll(s: NpsAuv, x: Floats, u: float, v: float, w: float, race: float) -> flo
 
 
 @compiled
-def pitch(s: NpsAuv, x: Floats, u: float, v: float, w: float, race: float) -> float:
+def pitch(vehicle: NpsAuv, x: Floats, u: float, v: float, w: float, race: float) -> float:
     """Return M [N m]."""
+    s = scalars(vehicle)
     p, q, r, fast = x[P_], x[Q_], x[R_], damping_speed(s, u)
-    ds = plane(s, x, 1)
-    db = plane(s, x, 2) + plane(s, x, 3)
+    ds = plane(vehicle, x, 1)
+    db = plane(vehicle, x, 2) + plane(vehicle, x, 3)
     r3, r4, r5 = prime(s, 3), prime(s, 4), prime(s, 5)
     hull = (
         r3 * (s.M_uw * u * w + s.M_vv * v * v + (s.M_ds * ds + s.M_db2 * db) * fast * u)
@@ -278,10 +198,11 @@ def pitch(s: NpsAuv, x: Floats, u: float, v: float, w: float, race: float) -> fl
 
 
 @compiled
-def yaw(s: NpsAuv, x: Floats, u: float, v: float, w: float) -> float:
+def yaw(vehicle: NpsAuv, x: Floats, u: float, v: float, w: float) -> float:
     """Return N [N m]."""
+    s = scalars(vehicle)
     p, q, r, fast = x[P_], x[Q_], x[R_], damping_speed(s, u)
-    dr = plane(s, x, 0)
+    dr = plane(vehicle, x, 0)
     r3, r4, r5 = prime(s, 3), prime(s, 4), prime(s, 5)
     hull = (
         r3 * (s.N_v * u * v + s.N_vw * v * w + (s.N_dr * dr + s.N_prop) * fast * u)
@@ -303,15 +224,16 @@ def yaw(s: NpsAuv, x: Floats, u: float, v: float, w: float) -> float:
 
 @compiled
 def crossflow(
-    s: NpsAuv, v: float, w: float, q: float, r: float
+    vehicle: NpsAuv, v: float, w: float, q: float, r: float
 ) -> tuple[float, float, float, float]:
     """Return the cross-flow drag in sway, heave, pitch and yaw [N, N m]."""
+    s = scalars(vehicle)
     Y = Z = M = N = 0.0
-    for i in range(s.x_strip.size):
-        place = s.x_strip[i]
+    for i in range(vehicle.x_strip.size):
+        place = vehicle.x_strip[i]
         across, down = v + place * r, w - place * q
         drag = s.C_Dy * s.H * across**2 + s.C_Dz * s.B * down**2
-        part = s.dx_strip[i] * drag / (sqrt(across**2 + down**2) + SLOW)
+        part = vehicle.dx_strip[i] * drag / (sqrt(across**2 + down**2) + SLOW)
         Y += part * across
         Z += part * down
         M += part * place * ((w + place * q) if s.peer_quirks else -down)
@@ -321,19 +243,19 @@ def crossflow(
 
 
 @compiled
-def damping_speed(s: NpsAuv, u: float) -> float:
+def damping_speed(s: at.Record, u: float) -> float:
     """Return the speed for damping and planes: |u|, in the reference u."""
     return u if s.peer_quirks else abs(u)
 
 
 @compiled
-def plane(s: NpsAuv, x: Floats, k: int) -> float:
+def plane(vehicle: NpsAuv, x: Floats, k: int) -> float:
     """Return the limited angle of a plane [rad]: rudder, stern, port bow, starboard bow."""
-    angle: float = actuators.held(x[12 + k], s.actuators.limit[k])
+    angle: float = actuators.held(x[12 + k], vehicle.actuators.limit[k])
     return angle
 
 
 @compiled
-def prime(s: NpsAuv, power: int) -> float:
+def prime(s: at.Record, power: int) -> float:
     """Return the dimensional factor of a prime derivative: rho L^power / 2."""
-    return 0.5 * s.rho * s.L**power
+    return float(0.5 * s.rho * s.L**power)

@@ -17,6 +17,7 @@ from dataclasses import replace
 from math import atan2, hypot, isfinite, tau
 from typing import NamedTuple
 
+from steerageway.vessel.fossen import layout as at
 from steerageway.vessel.fossen.attitude import eta_rates
 from steerageway.vessel.fossen.dynamics import Dynamics
 from steerageway.vessel.fossen.folder import Folder
@@ -28,72 +29,36 @@ from steerageway.vessel.fossen.published import actuators, files, water
 from steerageway.vessel.fossen.published.actuators import Actuators
 from steerageway.vessel.fossen.state import R_, U_, V_, WATER_DEPTH
 from steerageway.world.arrays import Floats
-from steerageway.world.compiled import compiled
+from steerageway.world.compiled import compiled, pointer, record
 
 ABEAM = 0.1  # u over speed, below which forces ahead fade into those astern
 TINY = 1e-9  # defines that fraction at rest [m/s]
 LEAST_WATER = 0.002  # minimum distance of keel and bottom, over the draught
 
 
+SCALARS = at.fields(
+    whole=("peer_quirks",),  # drift angle, current and forces astern as in the reference
+    real=(
+        *pub.TANKER,  # bis coefficients, those ending in z times zeta
+        *("L", "T"),  # length and draft [m]
+        "mass",  # for its kinetic energy, without effect on forces; 0: unknown [kg]
+        "t",  # thrust deduction
+        "water_depth",  # default depth to the bottom [m]
+    ),
+)
+
+
 class Tanker(NamedTuple):
-    """Bis coefficients of the tanker, those ending in z times zeta; dimensional data SI, rad.
+    """Parameters of the tanker.
 
     Attributes:
-        L, T: length and draft [m].
-        mass: mass for its kinetic energy, without effect on forces; 0: unknown [kg].
-        t: thrust deduction.
-        d11, d22, d33: 1 + X_vr, Y_ur - 1 and N_ur - x_G.
-        m11, m22, m33: 1 - X_udot, 1 - Y_vdot and k_z² - N_rdot.
-        water_depth: default depth to the bottom [m].
+        scalars: () of SCALARS. d11, d22, d33 are 1 + X_vr, Y_ur - 1 and N_ur - x_G; m11, m22, m33
+            are 1 - X_udot, 1 - Y_vdot and k_z² - N_rdot.
         actuators: rudder and shaft.
-        peer_quirks: drift angle, current and forces astern as in the reference.
     """
 
-    L: float
-    T: float
-    mass: float
-    t: float
-    c_un: float
-    c_nn: float
-    T_uu: float
-    T_un: float
-    T_nn: float
-    m11: float
-    m22: float
-    m33: float
-    d11: float
-    d22: float
-    d33: float
-    X_uu: float
-    X_vv: float
-    X_ccdd: float
-    X_ccbd: float
-    X_uuz: float
-    X_vrz: float
-    X_vvzz: float
-    X_udotz: float
-    Y_T: float
-    Y_uv: float
-    Y_vv: float
-    Y_ccd: float
-    Y_ccbbd: float
-    Y_urz: float
-    Y_vvz: float
-    Y_ccbbdz: float
-    Y_vdotz: float
-    N_T: float
-    N_uv: float
-    N_vr: float
-    N_ccd: float
-    N_ccbbd: float
-    N_urz: float
-    N_uvz: float
-    N_vrz: float
-    N_ccbbdz: float
-    N_rdotz: float
-    water_depth: float
+    scalars: at.Record
     actuators: Actuators
-    peer_quirks: bool
 
 
 @compiled
@@ -101,17 +66,17 @@ def derivative(
     parameters: Tanker, x: Floats, command: Floats, surroundings: Floats, dx: Floats
 ) -> None:
     """Write the rates of eta, nu, the rudder (positive turns to port) and the shaft."""
-    p = parameters
+    p = record(pointer(parameters.scalars), 0)
     eta_rates(x, dx)
     dx[6:12] = 0.0
     u_c, v_c, w_c = water.current_in_body(x, surroundings)
     if not p.peer_quirks:
         water.add_current_rate(x, u_c, v_c, w_c, dx)
     u, v, r = x[U_] - u_c, x[V_] - v_c, x[R_]
-    d = x[12] if p.peer_quirks else actuators.position(p.actuators, x, command, 0)
-    n = actuators.position(p.actuators, x, command, 1) / tau
+    d = x[12] if p.peer_quirks else actuators.position(parameters.actuators, x, command, 0)
+    n = actuators.position(parameters.actuators, x, command, 1) / tau
     L = p.L
-    z = shallowness(p, surroundings)
+    z = shallowness(p, surroundings[WATER_DEPTH])
     Y_uvz = -0.85 * (1.0 - 0.8 / z) if z >= 0.8 else 0.0
     beta, fast, turns, side = v / u, u, n, 1.0
     if not p.peer_quirks:
@@ -146,19 +111,18 @@ def derivative(
     dx[U_] += X / L / (p.m11 - p.X_udotz * z)
     dx[V_] += Y / L / (p.m22 - p.Y_vdotz * z)
     dx[R_] = N / L**2 / (p.m33 - p.N_rdotz * z)
-    actuators.rates(p.actuators, x, command, dx)
+    actuators.rates(parameters.actuators, x, command, dx)
 
 
 @compiled
-def shallowness(parameters: Tanker, surroundings: Floats) -> float:
+def shallowness(p: at.Record, depth: float) -> float:
     """Return zeta, draught over under-keel clearance."""
-    depth: float = surroundings[WATER_DEPTH]
     if not isfinite(depth):
-        depth = parameters.water_depth
-    below: float = depth - parameters.T
-    if not parameters.peer_quirks:
-        below = max(below, LEAST_WATER * parameters.T)
-    return parameters.T / below
+        depth = p.water_depth
+    below = depth - p.T
+    if not p.peer_quirks:
+        below = max(below, LEAST_WATER * p.T)
+    return float(p.T / below)
 
 
 MODEL = actuators.model(derivative)
@@ -182,8 +146,8 @@ def build(folder: Folder) -> Dynamics:
     if depth <= draft and quirks:
         most = f"more than the draft of {draft:g} m"
         hydrodynamics.wrong(pub.TANKER_DEPTH, f"{depth:g}", most, None)
-    parameters = files.filled(
-        Tanker,
+    scalars = files.filled(
+        SCALARS,
         hydrodynamics,
         pub.TANKER,
         L=geometry.positive(geo.LENGTH),
@@ -191,8 +155,8 @@ def build(folder: Folder) -> Dynamics:
         mass=folder["inertia"].number(inr.MASS, 0.0, low=0.0),
         water_depth=depth,
         t=deduction[0],
-        actuators=files.actuators(folder, drives, files.stops(folder)),
         peer_quirks=quirks,
     )
+    parameters = Tanker(scalars, files.actuators(folder, drives, files.stops(folder)))
     made = files.assembled(folder, MODEL, parameters, drives)
     return replace(made, water_depth=min(depth, made.water_depth))
