@@ -55,6 +55,17 @@ def test_an_object_is_detected_when_it_enters_the_swath(field):
     assert len(sail(sea, 54, 53)["UHZ_DETECTION_REPORT"]) == 1  # again, as it left the swath
 
 
+def test_a_report_from_too_far_away_or_of_a_huge_heading_ends_nothing(field):
+    sea = field(SURE + ROCK)
+    select(sea)
+    asked = [sea.driven.message("UHZ_SENSOR_REQUEST", "vname=abe", 3)]
+    sea.see(("abe", 10**18, 0, 0.0, 1))
+    sea.see(("abe", 10**18, 0, 0.0, 1), mail=asked)
+    assert "too far for a swath" in str(sea.driven.app.run_warnings)
+    # 36e21 = 9 · 5²¹ · 2²³ is a number of 53 bits, and so exactly 0 on the circle
+    assert "UHZ_DETECTION_REPORT" in sail(sea, 44, 46, headings=[36 * 10**21] * 2)
+
+
 def test_false_alarms_have_the_probability_of_the_roc_curve(field):
     """pfa = pd ** exp: of 0.8 and 4 it is 0.41; a binomial deviation of 200 trials is 7."""
     sea = field("sensor_config = width=20,exp=4,class=1\n" + ROCK + SHELL.format(""))
