@@ -404,10 +404,7 @@ def read(path: Path) -> Section:
 
 def text_of(path: Path) -> str:
     """Return a file's text without the byte order mark; raise InvalidValue if it is not UTF-8."""
-    try:
-        raw = bytes_of(path, LARGEST_FILE)
-    except OSError as error:
-        raise InvalidValue(f"expected a readable file ({error.strerror})", str(path)) from None
+    raw = bytes_of(path, LARGEST_FILE)
     if len(raw) > LARGEST_FILE:
         message = f"expected a file of at most {LARGEST_FILE} bytes"
         raise InvalidValue(message, str(path))
