@@ -38,7 +38,7 @@ from steerageway.bus import (
     sleep,
     wall,
 )
-from steerageway.declarations import Whole
+from steerageway.declarations import Whole, json_of
 from steerageway.declarations.arguments import Parser, argument
 from steerageway.web.viewer.block import Choice, ViewerBlock
 from steerageway.web.viewer.mission_facts import facts_of
@@ -165,9 +165,9 @@ def value_in(data: bytes) -> Value | None:
     if len(data) > LONGEST:
         return None
     try:
-        given = json.loads(data)
+        given = json_of(data)
         value = given.get("value", given.get("data"))
-    except (ValueError, AttributeError, RecursionError):
+    except (ValueError, AttributeError):
         return None
     if isinstance(value, bool):
         return str(value).lower()

@@ -10,6 +10,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import Self
 
+_CONTROLS = {code: "?" for code in (*range(32), *range(127, 160)) if chr(code) not in "\n\t"}
 _MANY = 4  # instances up to which all are named
 
 
@@ -75,7 +76,12 @@ def text_of(one: Diagnostic, instances: Sequence[str] = ()) -> str:
     line = f"{one.key} is missing" if one.missing else line
     nearest = f"the nearest is {one.nearest}" if one.nearest else ""
     expected = "; ".join(filter(None, (one.expected, nearest)))
-    return ": ".join(filter(None, (one.about, f"{one.where}{mark}", line, expected)))
+    return harmless(": ".join(filter(None, (one.about, f"{one.where}{mark}", line, expected))))
+
+
+def harmless(text: str) -> str:
+    """Return a text without the control characters that steer a terminal."""
+    return text.translate(_CONTROLS)
 
 
 def merged(found: Iterable[Diagnostic]) -> list[str]:

@@ -78,9 +78,11 @@ class AppBuilder:
         except (LaunchError, BusError, FormatError, ConditionError):
             raise
         except (Exception, SystemExit) as error:
-            if ":" not in run.process:
-                raise
             problem = f"it cannot be built: {error_text(error)}"
+            if ":" not in run.process:
+                if not isinstance(error, OSError) or error.filename is None:
+                    raise
+                problem = f"it cannot be built: {error.filename}: {error.strerror}"
             raise LaunchError(Diagnostic(run.where, "Run", run.process, problem)) from error
 
     def _kind(self, run: Run, external: bool) -> type[App]:

@@ -48,5 +48,11 @@ def _run(module: str) -> NoReturn:
             raise
         print(error if extra else NO_COMPILER, file=sys.stderr)
         code = WRONG
+    except OSError as error:
+        if error.filename is None:
+            raise
+        harmless = import_module("steerageway.diagnostics.diagnostic").harmless
+        print(harmless(f"{error.filename}: {error.strerror}"), file=sys.stderr)
+        code = WRONG
     signal.signal(signal.SIGINT, at_once)
     sys.exit(code)

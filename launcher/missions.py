@@ -31,7 +31,7 @@ from steerageway.launcher.templates import expanded
 from steerageway.moos.antler import Antler, Run
 from steerageway.moos.errors import FormatError
 from steerageway.moos.globals import community
-from steerageway.moos.lines import Line
+from steerageway.moos.lines import Line, file_bytes
 from steerageway.moos.mission import MissionFile, read_mission
 
 EVERY = "*"
@@ -145,8 +145,8 @@ def _only_mission_in(folder: Path) -> Path:
 
 def _has_launch_list(path: Path) -> bool:
     try:
-        return _LAUNCH_LIST.search(path.read_text(errors="replace")) is not None
-    except OSError:
+        return _LAUNCH_LIST.search(file_bytes(path).decode(errors="replace")) is not None
+    except (OSError, ValueError):
         return False
 
 

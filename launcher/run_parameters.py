@@ -9,6 +9,7 @@ from math import inf
 from pathlib import Path
 
 from steerageway.bus import INPUTS_FILE, Condition, Input, Order, Placement, load_inputs
+from steerageway.declarations import bytes_of
 from steerageway.diagnostics.diagnostic import Diagnostic
 from steerageway.diagnostics.nearest import nearest
 from steerageway.launcher.buttons import pressed
@@ -28,6 +29,7 @@ from steerageway.moos.condition import ConditionError
 from steerageway.moos.globals import server_port, time_warp
 from steerageway.moos.mission import MissionFile
 
+LARGEST_INPUTS = 1 << 30  # bytes
 _Replayed = tuple[tuple[Input, ...], tuple[Order, ...]]
 
 
@@ -154,7 +156,7 @@ def _replayed(options: Options, communities: Mapping[str, object]) -> _Replayed:
         if not file.exists() and any(folder.rglob("*.alog")):
             return (), ()  # of a run that got no posts from outside
     try:
-        lines = file.read_text().splitlines()
+        lines = bytes_of(file, LARGEST_INPUTS).decode().splitlines()
     except (OSError, UnicodeDecodeError) as error:
         why = error.strerror if isinstance(error, OSError) else error
         raise LaunchError(f"--inputs {file}: {why}") from error

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from dataclasses import replace
 from importlib import import_module
 from pathlib import Path
@@ -25,7 +26,7 @@ def script_of(argument: str, options: Options) -> Path | None:
     if path.suffix in SUFFIXES and path.is_file():
         return path
     script = path / SCRIPT
-    is_shipped = path.resolve().parent == SHIPPED
+    is_shipped = Path(os.path.realpath(path)).parent == SHIPPED
     return None if options.vessels or is_shipped or not script.is_file() else script
 
 

@@ -16,6 +16,7 @@ from steerageway.diagnostics.source_map import NOWHERE, Origin, SourceMap
 from steerageway.launcher.errors import LaunchError
 from steerageway.launcher.mission_cache import cache_folder, inside, link_tree, write_file, writing
 from steerageway.launcher.options import Options
+from steerageway.moos.lines import file_bytes
 from steerageway.moos.nsplug import DEFINED, DIRECTIVE, expand
 
 _DEFINE = re.compile(r"(?:([^\s:=]+):)?(\w+)(?:=(.*))?", re.DOTALL)
@@ -88,9 +89,10 @@ def is_template(path: Path, search: Sequence[Path] = ()) -> bool:
     passes over these lines, too.
     """
     try:
-        text = path.read_text(encoding="utf-8", errors="surrogateescape")
-    except OSError:
+        raw = file_bytes(path)
+    except (OSError, ValueError):
         return False  # reported when the mission is read
+    text = raw.decode("utf-8", "surrogateescape").replace("\r\n", "\n")
     found = [match for match in map(DIRECTIVE.match, text.split("\n")) if match is not None]
     if "$(" in text or "%(" in text or any(match[1] != "include" for match in found):
         return bool(found)

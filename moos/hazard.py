@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from steerageway.declarations import Number, field_of
+from steerageway.geometry.geodesy import check_local
 from steerageway.moos.seglist import Point
 from steerageway.moos.values import by_key, split_first, trimmed
 
@@ -59,13 +60,14 @@ def parse_hazard(text: str, *, typed: bool = True) -> Hazard:
     Args:
         typed: whether its type must be given.
     Raises:
-        ValueError: a field is missing or invalid.
+        ValueError: a field is missing or invalid, or the place is far from the datum.
     """
     fields = by_key(text)
     if not fields.get("label") or (typed and not fields.get("type")):
         raise ValueError("expected x=1,y=2,label=NAME,type=hazard or type=benign")
     number = Number()
     place = field_of(fields, "x", number), field_of(fields, "y", number)
+    check_local(*place)
     return Hazard(
         place,
         fields["label"],

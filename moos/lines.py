@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import NamedTuple, TypeVar
 
+from steerageway.declarations import bytes_of
 from steerageway.diagnostics.source_map import Origin
 from steerageway.moos.errors import FormatError
 
@@ -47,17 +48,16 @@ class Line(NamedTuple):
         return FormatError(self.where, self.key, self.value, expected)
 
 
-def file_bytes(path: Path) -> bytes:
+def file_bytes(path: Path, most: int = LARGEST_FILE) -> bytes:
     """Return the contents of a file in one of MOOS-IvP's formats.
 
     Raises:
         OSError: it cannot be read.
         ValueError: it is too large, or has no end.
     """
-    with path.open("rb") as file:
-        raw = file.read(LARGEST_FILE + 1)
-    if len(raw) > LARGEST_FILE:
-        raise ValueError(f"this has more than {LARGEST_FILE} bytes")
+    raw = bytes_of(path, most)
+    if len(raw) > most:
+        raise ValueError(f"this has more than {most} bytes")
     return raw
 
 

@@ -53,7 +53,7 @@ _LAYOUT = (
 """Key, attribute and number of decimals (None: no measured number), in the order of writing."""
 
 _ATTRIBUTES = attrgetter(*(attribute for _, attribute, _ in _LAYOUT))
-_COURSES = ("HDG", "COG", "HDG_OG")
+_COURSES = ("HDG", "COG", "HDG_OG", "HEADING")
 _NUMBERS = {key: attribute for key, attribute, digits in _LAYOUT if digits is not None}
 _NUMBERS |= {"UTC_TIME": "time", "SPEED": "speed", "HEADING": "heading", "DEPTH": "depth"}
 _NUMBERS |= {"ALT": "altitude", "LEN": "length", "INDEX": "index"}
@@ -196,7 +196,9 @@ def parse(text: str) -> NodeRecord:
         if (attribute := _NUMBERS.get(upper)) is not None:
             if (number := number_of(value)) is None:
                 raise NodeReportError(key, value, "expected a number")
-            values[attribute] = number
+            # of 1e30 degrees the bearing of a side would be that of the bow
+            turned = upper in _COURSES and abs(number) > 360.0
+            values[attribute] = number % 360.0 if turned else number
         elif (word := _TEXTS.get(upper)) is not None:
             values[word] = value if (read := _READERS.get(upper)) is None else read(value)
         elif key:

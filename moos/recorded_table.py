@@ -11,6 +11,7 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
+from io import StringIO
 from itertools import chain
 from math import inf, isnan, nan
 from pathlib import Path
@@ -18,10 +19,12 @@ from pathlib import Path
 from steerageway.declarations import finite
 from steerageway.diagnostics.diagnostic import Diagnostic
 from steerageway.moos.errors import FormatError
+from steerageway.moos.lines import decoded, file_bytes
 
 MAP = "--map"
 """The option of commands that take columns of other names: NAME=COLUMN."""
 MOST_ROWS = 2_000_000
+LARGEST_TABLE = 1 << 29  # bytes
 _LONGEST = 60  # characters of a row in an error
 _MISSING = ("", "nan")
 MOST = 1e20  # magnitude of a number that was measured; a time stamp in nanoseconds is below
@@ -86,15 +89,17 @@ def read_recorded_table(path: Path) -> RecordedTable:
             neither a finite number nor a time stamp.
     """
     try:
-        with path.open(newline="", encoding="utf-8-sig") as file:
-            first = file.readline()
-            between = _NOT_BETWEEN.sub("", first)
-            separator = max(_SEPARATORS, key=between.count)
-            rows = csv.reader(chain([first], file), delimiter=separator)
-            head = [_head(text) for text in next(rows, [])]
-            readers = [_Cells(name or f"column {i}") for i, (name, _) in enumerate(head, 1)]
-            found = list(_numbers(path, rows, readers, separator))
-    except (OSError, UnicodeDecodeError, csv.Error) as error:
+        file = StringIO(decoded(file_bytes(path, LARGEST_TABLE)), newline="")
+        first = file.readline()
+        between = _NOT_BETWEEN.sub("", first)
+        separator = max(_SEPARATORS, key=between.count)
+        rows = csv.reader(chain([first], file), delimiter=separator)
+        head = [_head(text) for text in next(rows, [])]
+        readers = [_Cells(name or f"column {i}") for i, (name, _) in enumerate(head, 1)]
+        found = list(_numbers(path, rows, readers, separator))
+    except FormatError:
+        raise
+    except (OSError, ValueError, csv.Error) as error:
         why = getattr(error, "strerror", None) or error
         raise FormatError(str(path), "", "", f"expected a table (CSV): {why}") from error
     units = dict(head)

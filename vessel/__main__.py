@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING
 
 from steerageway.declarations import Number, Whole
 from steerageway.declarations.arguments import Parser, add_options, argument
+from steerageway.diagnostics.diagnostic import harmless
 from steerageway.diagnostics.nearest import did_you_mean
 from steerageway.vessel.errors import InvalidValue, NotFinite, OutsideEnvelope, VesselError
 from steerageway.world.compiling import compilation_shown
@@ -389,7 +390,7 @@ def main(
     options = parser(prog).parse_args(arguments)
     try:
         for line in lines(options, choice):
-            print(line, flush=True)
+            print(harmless(line), flush=True)
     except BrokenPipeError:  # the reader has closed the pipe, as head does
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
     except VesselError as error:

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Awaitable, Callable, Mapping
 from typing import Any
 
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
+
+from steerageway.declarations import json_of
 
 LARGEST = 1 << 20  # default limit of a request body [bytes]
 
@@ -68,8 +69,8 @@ async def read_json(request: Request, largest: int = LARGEST) -> dict[str, Any]:
         Refusal: it is too large, or not a JSON object.
     """
     try:
-        body = json.loads(await read_body(request, largest))
-    except (ValueError, RecursionError):
+        body = json_of(await read_body(request, largest))
+    except ValueError:
         body = None
     if not isinstance(body, dict):
         raise Refusal(400, "expected a JSON object")

@@ -17,6 +17,7 @@ from pathlib import Path
 import numpy as np
 
 from steerageway.declarations.arguments import Parser
+from steerageway.diagnostics.diagnostic import harmless
 from steerageway.world.environment import Environment, lines_of
 from steerageway.world.errors import InvalidValue, WorldError
 from steerageway.world.reading import load
@@ -54,7 +55,7 @@ def main(arguments: Sequence[str] | None = None, prog: str = PROGRAM) -> int:
 def _show(asked: argparse.Namespace) -> int:
     environment = load(asked.file, asked.seed)
     for line in (*lines_of(environment), *periods(environment)):
-        print(line)
+        print(harmless(line))
     if asked.output is not None:
         from steerageway.world.figures import draw
 

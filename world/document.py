@@ -21,7 +21,7 @@ from typing import TYPE_CHECKING, NoReturn, TypeVar
 
 import yaml
 
-from steerageway.declarations import Number, Whole, decimal, finite, unknown
+from steerageway.declarations import Number, Whole, bytes_of, decimal, finite, unknown
 from steerageway.declarations.key import Key
 from steerageway.diagnostics.diagnostic import Diagnostic
 from steerageway.diagnostics.nearest import ALIKE, near
@@ -404,8 +404,7 @@ def read(path: Path) -> Section:
 
 def text_of(path: Path) -> str:
     """Return a file's text without the byte order mark; raise InvalidValue if it is not UTF-8."""
-    with path.open("rb") as file:
-        raw = file.read(LARGEST_FILE + 1)
+    raw = bytes_of(path, LARGEST_FILE)
     if len(raw) > LARGEST_FILE:
         message = f"expected a file of at most {LARGEST_FILE} bytes"
         raise InvalidValue(message, str(path))

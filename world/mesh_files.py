@@ -11,14 +11,13 @@ from __future__ import annotations
 
 import base64
 import codecs
-import json
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
-from steerageway.declarations import Whole
+from steerageway.declarations import Whole, json_of
 from steerageway.world import gdf
 from steerageway.world.arrays import Floats
 from steerageway.world.errors import InvalidValue
@@ -178,7 +177,7 @@ def _glb_parts(path: Path) -> tuple[dict[str, Any], bytes]:
         length, kind = int.from_bytes(raw[at : at + 4], "little"), raw[at + 4 : at + GLB_CHUNK]
         chunks.setdefault(kind, raw[at + GLB_CHUNK : at + GLB_CHUNK + length])
         at += GLB_CHUNK + length
-    tree = json.loads(chunks.get(b"JSON", b"null"))
+    tree = json_of(chunks.get(b"JSON", b"null"))
     for member in ("buffers", "images"):
         for one in tree.get(member, ()):
             if "uri" in one:
@@ -191,7 +190,7 @@ def _glb_parts(path: Path) -> tuple[dict[str, Any], bytes]:
 
 def _gltf_parts(path: Path) -> tuple[dict[str, Any], bytes]:
     """Return the JSON of a text file and its single buffer, which must be a data URI."""
-    tree = json.loads(path.read_bytes())
+    tree = json_of(path.read_bytes())
     buffers = tree.get("buffers", ())
     head, _, data = str(buffers[0].get("uri")).partition(",") if len(buffers) == 1 else ("",) * 3
     if not (head.startswith("data:") and head.endswith(";base64")):

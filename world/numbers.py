@@ -5,7 +5,7 @@ from __future__ import annotations
 from math import inf
 from pathlib import Path
 
-from steerageway.declarations import Number, read
+from steerageway.declarations import Number, bytes_of, read
 from steerageway.diagnostics.diagnostic import Diagnostic
 from steerageway.world.errors import InvalidValue
 
@@ -19,8 +19,7 @@ def lines_of(path: Path) -> list[str]:
         InvalidValue: the file cannot be read, is too large, or is no text.
     """
     try:
-        with path.open("rb") as file:
-            raw = file.read(LARGEST_TABLE + 1)
+        raw = bytes_of(path, LARGEST_TABLE)
     except OSError as error:
         raise InvalidValue(f"expected a readable text file ({error.strerror})", str(path)) from None
     if len(raw) > LARGEST_TABLE:

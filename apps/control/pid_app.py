@@ -9,6 +9,7 @@ from steerageway.bus import App, Message
 from steerageway.vessel.pid import Controller
 
 OK_SKEW = 360.0
+LARGEST = 1e9  # magnitude beyond which a number is no speed, depth or angle, and sums may overflow
 OVERRIDES = ("MOOS_MANUAL_OVERRIDE", "MOOS_MANUAL_OVERIDE")
 SUBSCRIBED = (
     *("NAV_HEADING", "NAV_SPEED", "NAV_DEPTH", "NAV_PITCH", "NAV_YAW"),
@@ -56,10 +57,10 @@ class PidApp(App):
             take = takers.get(name)
             if take is None:
                 self.obey(name, str(value))
-            elif isinstance(value, float):
+            elif isinstance(value, float) and abs(value) <= LARGEST:
                 take(value, now)
             else:
-                self.run_warning(f"{name} = {value!r}: expected a number")
+                self.run_warning(f"{name} = {value!r}: expected a number within {LARGEST:g}")
 
     def obey(self, name: str, text: str) -> None:
         """Process one of ``OVERRIDES``, PID_VERBOSE, or a variable the subclass registered for."""

@@ -26,6 +26,7 @@ from steerageway.apps.shared import heard
 from steerageway.apps.shared.block_readers import parse_reach
 from steerageway.bus import Entry, Message, Options, declare, parsed, variables
 from steerageway.declarations import Choice, Interval, Number, field_of
+from steerageway.geometry.geodesy import check_local
 from steerageway.helm.contact import REPORTS, TIME_TOLERANCE, Contact
 from steerageway.moos.pulse import range_pulse
 from steerageway.moos.seglist import Point
@@ -154,9 +155,11 @@ def _beacon(entry: Entry, label: str, fields: Mapping[str, str]) -> Beacon:
     def value(key: str, read: Callable[[str], T]) -> T:
         return parsed(entry, lambda _: field_of(fields, key, read))
 
+    place = value("x", Number()), value("y", Number())
+    parsed(entry, lambda _: check_local(*place))
     return Beacon(
         label,
-        (value("x", Number()), value("y", Number())),
+        place,
         value("freq", _PERIOD),
         value("push_dist", parse_reach),
         value("pull_dist", parse_reach),

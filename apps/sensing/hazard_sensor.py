@@ -22,7 +22,7 @@ from steerageway.geometry.encounter import Track
 from steerageway.helm.contact import REPORTS, TIME_TOLERANCE, Contact
 from steerageway.helm.geometry import turn
 from steerageway.moos.hazard import Hazard
-from steerageway.moos.polygon import Polygon
+from steerageway.moos.polygon import Polygon, PolygonError
 from steerageway.moos.seglist import Point, project
 from steerageway.moos.values import by_key, fixed, trimmed
 from steerageway.moos.view import MARKER_SHAPES, marker, points_text
@@ -328,7 +328,11 @@ class HazardSensor(VesselSensor):
         here, options = self.place_of(contact), self._options
         turning = vessel.turn_rate(self.time, here.heading)
         is_on = turning <= options.max_turn_rate and here.speed <= options.max_vehicle_speed
-        swath = self._swath(here, vessel.setting.width)
+        try:
+            swath = self._swath(here, vessel.setting.width)
+        except PolygonError:  # its corners are closer than numbers of this size are apart
+            self.run_warning(f"{contact.name}: x = {here.x:g}, y = {here.y:g}: too far for a swath")
+            return
         if options.show_swath:
             self.post("VIEW_POLYGON", self._drawn(contact.name, vessel, swath, is_on=is_on))
         if not is_on:

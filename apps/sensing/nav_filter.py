@@ -13,7 +13,7 @@ from math import degrees, hypot, radians
 
 from steerageway.apps.shared.datum import read_datum
 from steerageway.bus import NANO, App, Message, Options, declare, variables
-from steerageway.declarations import all_finite
+from steerageway.declarations import all_finite, json_of
 from steerageway.geometry.geodesy import TOO_FAR, Projection
 from steerageway.geometry.marine import bearing, heading_of
 from steerageway.moos.values import by_key, fixed
@@ -25,10 +25,15 @@ from steerageway.vessel.navigation import (
     Tuning,
     read_instruments,
 )
+from steerageway.vessel.navigation.filter import VAGUE
 
 _START = "expected x=, y=, heading= and, if it is not at the surface, depth=, each a number"
 
 SENSORS, RECORD = "SENSORS", "_DATA"
+VAGUE_START = (
+    f"the first heading is known to more than {VAGUE:g} rad only: if it is wrong by twice that, "
+    "standard deviations are too small for about ten seconds; expected a compass, or a better IMU"
+)
 WAITING = "waiting for SENSORS, which uSensors posts"
 TIMEOUT = 15.0  # without an estimate, before a run warning [s]
 ESTIMATES = (
@@ -165,8 +170,10 @@ class NavFilter(App):
             elif self._filter is not None:
                 self._take_measurement(self._filter, message)
         if self._filter is not None:
-            restarts = self._filter.restarts
+            restarts, vague = self._filter.restarts, self._filter.vague_starts
             self._filter.work()
+            if self._filter.vague_starts > vague:
+                self.run_warning(VAGUE_START)
             if self._filter.restarts > restarts:
                 self.run_warning("the sensors say again and again that it is elsewhere: anew")
 
@@ -181,7 +188,7 @@ class NavFilter(App):
 
     def _take_measurement(self, navigation: NavigationFilter, message: Message) -> None:
         try:
-            navigation.take(message.name.removesuffix(RECORD), json.loads(str(message.value)))
+            navigation.take(message.name.removesuffix(RECORD), json_of(str(message.value)))
         except (KeyError, TypeError, ValueError) as error:
             self.run_warning(f"{message.name}: expected a sensor's record: {error!r}")
 

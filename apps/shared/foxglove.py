@@ -18,6 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from steerageway.apps.shared.measurements import CLOUDS, Kind
+from steerageway.declarations import json_of
 from steerageway.vessel.kinematics import eul_to_rotm, rotm_to_eul, rotm_to_quat
 from steerageway.vessel.kinematics import quat_to_rotm as matrix_of
 from steerageway.vessel.perception.files import png, read_png
@@ -215,7 +216,7 @@ def camera_calibration(text: str, frame: str, at: int) -> tuple[str, Json]:
     Raises:
         ValueError: a member is missing.
     """
-    info = json.loads(text)
+    info = json_of(text)
     members = {key.upper(): value for key, value in info.items()} if isinstance(info, dict) else {}
     missing = [key for key in _CALIBRATION if key.upper() not in members]
     if missing:

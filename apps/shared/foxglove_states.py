@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator
 from math import radians
 from typing import Any
@@ -11,6 +10,7 @@ import numpy as np
 
 from steerageway.apps.shared import foxglove
 from steerageway.apps.shared.foxglove import FLU, NED_TO_ENU, POSES, WORLD, Json, stamp
+from steerageway.declarations import json_of
 from steerageway.moos.values import by_key
 from steerageway.world.numbers import read_finite
 
@@ -50,8 +50,8 @@ def _reading(value: object) -> Json | None:
     if not isinstance(value, str) or not value.startswith("{"):
         return None
     try:
-        found: Any = json.loads(value)
-    except (ValueError, RecursionError):
+        found: Any = json_of(value)
+    except ValueError:
         return None
     return found if isinstance(found, dict) and "sensor" in found else None
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -10,6 +9,7 @@ from typing import Any, NamedTuple
 from steerageway.apps.shared import foxglove
 from steerageway.apps.shared.log_files import logs_at
 from steerageway.apps.shared.measurements import Kind, kind_of, sensor_of
+from steerageway.declarations import json_of
 from steerageway.moos.alog import posted_value, read_banner, read_entries
 from steerageway.moos.errors import FormatError
 from steerageway.vessel.perception.measurement import Measurement, unpack
@@ -136,7 +136,7 @@ def _recorded(
             # In file order, in which a pose precedes the measurements taken from it.
             found = make_reader(file).iter_messages(topics, first, last, log_time_order=False)
             for _, channel, record in found:
-                message = json.loads(record.data)
+                message = json_of(record.data)
                 if channel.topic == foxglove.POSES:
                     poses[message["child_frame_id"]] = message
                     continue

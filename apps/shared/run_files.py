@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 from steerageway.bus import is_there, runtime_folder, this_host
+from steerageway.declarations import json_of
 from steerageway.vessel.fossen.keys.simulation import SUFFIXES
 
 FIELDS = {"address": str, "communities": list, "pid": int}
@@ -26,8 +26,8 @@ def runs_under_way() -> Iterator[dict[str, Any]]:
 def read_run_file(path: Path) -> dict[str, Any] | None:
     """Read a run file; None if it has just been removed, or is damaged."""
     try:
-        about = json.loads(path.read_text(encoding="utf-8"))
-    except (OSError, ValueError, RecursionError):
+        about = json_of(path.read_text(encoding="utf-8"))
+    except (OSError, ValueError):
         return None
     is_whole = isinstance(about, dict) and all(
         isinstance(about.get(field), kind) for field, kind in FIELDS.items()

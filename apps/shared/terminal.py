@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import TextIO
 
-_CONTROLS = {code: "?" for code in (*range(32), *range(127, 160)) if chr(code) not in "\n\t"}
+from steerageway.diagnostics.diagnostic import harmless
 
 
 def has_screen() -> bool:
@@ -63,11 +63,6 @@ class Copied:
             self.write(line.decode(errors="replace").replace("\r\n", "\n"))
         else:
             sys.stdout.buffer.write(line)
-
-
-def harmless(text: str) -> str:
-    """Return a text without the control characters that steer a terminal."""
-    return text.translate(_CONTROLS)
 
 
 def complete_streams() -> None:

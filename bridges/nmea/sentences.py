@@ -15,6 +15,7 @@ from pynmeagps.nmeahelpers import ddd2dmm
 from steerageway.bridges.conversions import FATHOM, FOOT, KILOMETRE_PER_HOUR, KNOT
 from steerageway.bridges.own_state import Own
 
+_MINUTES = len("00.0000000")
 QUANTITIES = {
     "LAT": "NAV_LAT",
     "LONG": "NAV_LONG",
@@ -81,8 +82,15 @@ def _place(own: Own) -> list[str] | None:
     lat, lon = own("LAT"), own("LONG")
     if lat is None or lon is None:
         return None
-    places = ddd2dmm(lat, "LA", True), ddd2dmm(lon, "LN", True)
+    places = _minutes(lat, "LA"), _minutes(lon, "LN")
     return [places[0], "S" if lat < 0 else "N", places[1], "W" if lon < 0 else "E"]
+
+
+def _minutes(angle: float, kind: str) -> str:
+    """Return degrees and minutes as ``dd00.0000000``; minutes that round to 60 are a degree."""
+    text = str(ddd2dmm(angle, kind, True))
+    whole, minutes = text[:-_MINUTES], text[-_MINUTES:]
+    return f"{int(whole) + 1:0{len(whole)}d}00.0000000" if minutes == "60.0000000" else text
 
 
 def _rmc(own: Own) -> Fields | None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from base64 import b64decode
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from math import cos, inf, pi, radians, sin
@@ -13,7 +12,7 @@ import numpy as np
 from steerageway.apps.shared.foxglove import FLU, NED_TO_ENU, WORLD
 from steerageway.bridges.conversions import ATMOSPHERE, SEA_WATER
 from steerageway.bridges.frames import attitude_in_enu, enu, flu, quaternion_of, turned_covariance
-from steerageway.declarations import finite
+from steerageway.declarations import finite, json_of
 from steerageway.moos.node_report import parse
 from steerageway.moos.values import pairs
 from steerageway.vessel.kinematics import eul_to_rotm
@@ -37,12 +36,12 @@ def of_reading(text: str, head: Callable[[str], Json]) -> Kinds:
         ValueError: it is not such a text.
     """
     try:
-        given = json.loads(text)
+        given = json_of(text)
         sensor = str(given["sensor"])
         for part, made in _PARTS.items():
             if part in given and not (part == "position" and "latitude" in given):
                 yield made(given, sensor, head)
-    except (TypeError, LookupError, RecursionError) as error:
+    except (TypeError, LookupError) as error:
         raise ValueError(f"expected a sensor's reading as JSON: {error!r}") from None
 
 
@@ -135,9 +134,9 @@ def of_sensors(text: str, vessel: str, head: Callable[[str], Json]) -> tuple[str
                     "rotation": quaternion_of(FLU @ eul_to_rotm(one["orientation"]) @ FLU),
                 },
             }
-            for one in json.loads(text)
+            for one in json_of(text)
         ]
-    except (TypeError, LookupError, RecursionError) as error:
+    except (TypeError, LookupError) as error:
         raise ValueError(f"expected the list of sensors as JSON: {error!r}") from None
     return "tf2_msgs/msg/TFMessage", {"transforms": transforms}
 
@@ -149,7 +148,7 @@ def flat_scans(text: str) -> dict[str, Json]:
         ValueError: it is not such a text.
     """
     try:
-        rows = [one for one in json.loads(text) if "beams" in one]
+        rows = [one for one in json_of(text) if "beams" in one]
         return {
             str(one["sensor"]): {
                 **{key: float(one["beams"][key]) for key in ("first", "step")},
@@ -158,7 +157,7 @@ def flat_scans(text: str) -> dict[str, Json]:
             }
             for one in rows
         }
-    except (TypeError, LookupError, RecursionError) as error:
+    except (TypeError, LookupError) as error:
         raise ValueError(f"expected the list of sensors as JSON: {error!r}") from None
 
 

@@ -26,6 +26,7 @@ from websockets.sync.server import Server, ServerConnection, serve
 from steerageway.bridges.ros.messages import message
 from steerageway.bridges.ros.transport import Answer, Take, Transport, encoded
 from steerageway.bus import wall
+from steerageway.declarations import json_of
 from steerageway.web.security import Gate, names_of
 
 HOST = "127.0.0.1"
@@ -172,9 +173,9 @@ class WebSocket(Transport):
 
     def _obey(self, peer: _Peer, frame: Frame) -> None:
         try:
-            order = json.loads(frame) if isinstance(frame, str) else cbor2.loads(frame)
+            order = json_of(frame) if isinstance(frame, str) else cbor2.loads(frame)
             act = self._acts[order["op"]]
-        except (ValueError, TypeError, LookupError, RecursionError, cbor2.CBORError):
+        except (ValueError, TypeError, LookupError, cbor2.CBORError):
             self._tell(peer, "expected an op of the rosbridge protocol, in JSON or CBOR")
             return
         try:

@@ -15,6 +15,7 @@ from typing import NamedTuple, SupportsIndex
 
 from steerageway.bus.core.errors import PostRefused, ValueRefused
 from steerageway.bus.core.message import as_value, check_name, is_postable
+from steerageway.declarations import json_of
 from steerageway.declarations.posted import Value
 
 CASE_RESET = "CASE_RESET"
@@ -109,11 +110,11 @@ def read_case(text: str, community: str, source: str, seed: int) -> Case:
         ValueError: it is not what ``Case.text`` writes; the message says what is expected.
     """
     try:
-        fields = json.loads(text)
+        fields = json_of(text)
         number = int(fields["number"])
         seed = seed if fields["seed"] is None else int(fields["seed"])
         first, then = (dict(fields[key].items()) for key in ("first", "then"))
-    except (ValueError, TypeError, KeyError, AttributeError):
+    except (ValueError, TypeError, KeyError, AttributeError, OverflowError):
         raise ValueError(f"{CASE_RESET} = {text}: {_EXPECTED}") from None
     try:
         return Case(number, seed, first, then, community, source)

@@ -23,6 +23,7 @@ from steerageway.bus.core.cases import Case, Order
 from steerageway.bus.core.errors import ConfigError, PostRefused
 from steerageway.bus.core.message import is_postable
 from steerageway.bus.core.plan import Input, Phase
+from steerageway.declarations import json_of
 from steerageway.declarations.posted import Value
 
 LATEST = 10**18  # ns
@@ -112,8 +113,8 @@ def load_inputs(
 
 def _fields(line: str, where: str) -> dict[str, Any]:
     try:
-        fields = json.loads(line)
-    except (ValueError, RecursionError) as error:
+        fields = json_of(line)
+    except ValueError as error:
         raise ConfigError(where, "", "", f"expected a JSON object: {error}") from error
     if not isinstance(fields, dict):
         raise ConfigError(where, "", "", "expected a JSON object")

@@ -5,7 +5,6 @@ A run's file is named after its broker's process id; only its user may read it.
 
 from __future__ import annotations
 
-import json
 import os
 import shlex
 import sys
@@ -14,6 +13,8 @@ from contextlib import suppress
 from ipaddress import ip_address
 from math import inf
 from pathlib import Path
+
+from steerageway.declarations import json_of
 
 try:
     import resource
@@ -65,8 +66,8 @@ def token_for(address: str) -> str:
     if not is_loopback(host.strip("[]")):
         return ""
     for path in sorted(runtime_folder().glob("*.json")):
-        with suppress(OSError, ValueError, AttributeError, TypeError, RecursionError):
-            about = json.loads(path.read_text(encoding="utf-8"))
+        with suppress(OSError, ValueError, AttributeError, TypeError):
+            about = json_of(path.read_text(encoding="utf-8"))
             here = str(about.get("address", "")).endswith(f":{port}")
             if here and is_there(about.get("pid", 0)):
                 return str(about.get("token", ""))

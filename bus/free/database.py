@@ -15,8 +15,8 @@ from steerageway.bus.database.mailbag import Row
 from steerageway.bus.database.mailbox import Entry, Mailbox, Reader
 from steerageway.bus.database.variable import Variable
 from steerageway.bus.free.mailbag import BatchBag
-from steerageway.bus.observers.limits import check_variable
-from steerageway.bus.transport.wire import LARGEST_VALUE, LATEST, check_post, is_aux
+from steerageway.bus.observers.limits import LARGE, check_variable
+from steerageway.bus.transport.wire import LATEST, check_post, is_aux
 
 _new = tuple.__new__  # creates a named tuple in half the time
 
@@ -70,7 +70,7 @@ class FreeDatabase(Database):
             send: called with each mailbag that got mail, before values are stored: readers wait.
         """
         complaints: list[str] = []
-        known, source, short = poster.known, poster.name, size <= LARGEST_VALUE
+        known, source, short = poster.known, poster.name, size <= LARGE
         origin = poster.community or self.community
         last: dict[Variable, Row] = {}
         for post in posts:
@@ -84,7 +84,7 @@ class FreeDatabase(Database):
                     and (kind is str or (kind is float and -inf < value < inf))
                     and (time is None or (time.__class__ is float and -LATEST < time < LATEST))
                     and (aux == "" or (aux.__class__ is str and is_aux(aux)))
-                    and short
+                    and (short or kind is float or len(value) <= LARGE)
                 )
             except (KeyError, TypeError, ValueError):
                 usual = False

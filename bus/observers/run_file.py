@@ -17,6 +17,7 @@ from typing import Any
 from steerageway.bus.core.errors import ServerError
 from steerageway.bus.core.plan import RunPlan
 from steerageway.bus.core.runtime import is_there, runtime_folder
+from steerageway.declarations import json_of
 
 RUN_FILE = "run.json"
 _OWNER_ONLY = 0o600
@@ -78,9 +79,9 @@ def this_host() -> str:
 def is_left(path: Path) -> bool:
     """Whether a file in the runtime folder is of a run on this machine that has ended."""
     try:
-        about = json.loads(path.read_text(encoding="utf-8"))
+        about = json_of(path.read_text(encoding="utf-8"))
         return about.get("host", this_host()) == this_host() and not is_there(about["pid"])
-    except (OSError, ValueError, LookupError, TypeError, AttributeError, RecursionError):
+    except (OSError, ValueError, LookupError, TypeError, AttributeError):
         return False
 
 

@@ -14,6 +14,7 @@ from pathlib import Path
 from zlib import crc32
 
 from steerageway.apps.experiments.sweep.lazy import Lazy
+from steerageway.declarations import json_of
 from steerageway.diagnostics.diagnostic import Diagnostic
 from steerageway.launcher.errors import LaunchError
 from steerageway.launcher.sweep.execution import AGAIN, WELL, Row, row_head
@@ -98,7 +99,7 @@ class Journal(Mapping[int, Row]):
         if place == _ABSENT:
             raise KeyError(case)
         self._reader.seek(place)
-        row: Row = json.loads(self._reader.readline())
+        row: Row = json_of(self._reader.readline())
         return {key: value for key, value in row.items() if key not in (CHECK, AGAIN)}
 
     def __iter__(self) -> Iterator[int]:
@@ -122,11 +123,11 @@ class Journal(Mapping[int, Row]):
             LaunchError: it is damaged, or was altered.
         """
         try:
-            row: Row = json.loads(line)
+            row: Row = json_of(line)
             written = row.pop(CHECK) == _check_sum(row)
             head = row_head(self._runs[int(row["case"]) - 1])
             ours = head.items() <= row.items()
-        except (ValueError, LookupError, AttributeError, TypeError, RecursionError):
+        except (ValueError, LookupError, AttributeError, TypeError):
             written = ours = False
         if not (written and ours):
             expected = (

@@ -10,6 +10,7 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
+from steerageway.declarations import json_of
 from steerageway.launcher.errors import LaunchError
 from steerageway.launcher.sweep.files import Inputs
 from steerageway.launcher.sweep.journal import Journal
@@ -158,8 +159,8 @@ class Results:
 def _read(path: Path) -> dict[str, Any]:
     """Return what a sweep's file says; nothing if the file is damaged."""
     try:
-        there = json.loads(path.read_bytes())
-    except (ValueError, RecursionError):
+        there = json_of(path.read_bytes())
+    except ValueError:
         return {}
     return there if isinstance(there, dict) else {}
 

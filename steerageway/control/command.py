@@ -14,6 +14,7 @@ from pathlib import Path
 from steerageway.control.estimation import Estimate
 from steerageway.control.identify import fossen3, mmg, nomoto, surge
 from steerageway.control.recording import Recording, read_recording
+from steerageway.diagnostics.diagnostic import harmless
 from steerageway.vessel.errors import InvalidValue, VesselError
 from steerageway.vessel.fossen.folder import load
 from steerageway.vessel.tools.inertia import inertia_of
@@ -44,7 +45,7 @@ def main(options: argparse.Namespace) -> int:
     """Run the command, with the options of ``launcher.identify``, and return its exit code."""
     try:
         for line in lines(options):
-            print(line, flush=True)
+            print(harmless(line), flush=True)
     except VesselError as error:
         print(error, file=sys.stderr)
         return 2

@@ -339,6 +339,7 @@ def test_suspicious_settings_give_a_warning(water):
         ),
         ("default_beacon_shape = blob", "shape = blob: expected one of "),
         ("default_beacon_color = nil", "expected a colour"),
+        ("beacon = x=500000,y=4649776,label=a", "are these UTM coordinates"),
         ("ping_payments = never", "expected one of upon_response"),
         ("rn_algorithm = cauchy", "expected uniform or gaussian"),
         ("rn_uniform_pct = 0.1\nrn_gaussian_sigma = 2", "expected no rn_uniform_pct with it"),

@@ -6,6 +6,7 @@ import pytest
 
 from steerageway.apps.sensing.hazard_mgr import HazardMgr
 from steerageway.apps.sensing.hazard_sensor import HazardSensor
+from steerageway.moos.hazard import parse_hazard
 from steerageway.moos.polygon import parse_polygon
 from steerageway.moos.values import by_key
 from tests.apps.parameters import Shown
@@ -53,6 +54,22 @@ def test_an_object_is_detected_when_it_enters_the_swath(field):
     assert found["UHZ_DETECTION_REPORT"] == ["x=0,y=50,label=01,vname=abe"]
     assert found["UHZ_DETECTION_REPORT_ABE"] == ["x=0,y=50,label=01"]
     assert len(sail(sea, 54, 53)["UHZ_DETECTION_REPORT"]) == 1  # again, as it left the swath
+
+
+def test_a_report_from_too_far_away_or_of_a_huge_heading_ends_nothing(field):
+    sea = field(SURE + ROCK)
+    select(sea)
+    asked = [sea.driven.message("UHZ_SENSOR_REQUEST", "vname=abe", 3)]
+    sea.see(("abe", 10**18, 0, 0.0, 1))
+    sea.see(("abe", 10**18, 0, 0.0, 1), mail=asked)
+    assert "too far for a swath" in str(sea.driven.app.run_warnings)
+    # 36e21 = 9 · 5²¹ · 2²³ is a number of 53 bits, and so exactly 0 on the circle
+    assert "UHZ_DETECTION_REPORT" in sail(sea, 44, 46, headings=[36 * 10**21] * 2)
+
+
+def test_a_hazard_in_utm_coordinates_is_told():
+    with pytest.raises(ValueError, match="are these UTM coordinates"):
+        parse_hazard("x=500000,y=4649776,label=1,type=hazard")
 
 
 def test_false_alarms_have_the_probability_of_the_roc_curve(field):

@@ -27,6 +27,15 @@ def engaged(drive, block=SURFACE, **more):
     return driven
 
 
+def test_numbers_whose_sums_overflow_are_no_speeds(drive):
+    # the rate is a mean of nine differences: of 1e308 and -1e308 it has no value
+    driven = engaged(drive, f"{SURFACE}speed_pid_kp = 1\nspeed_pid_kd = 1\n")
+    for time, speed in ((2.0, 1e308), (3.0, -1e308), (4.0, 1e308)):
+        driven.tick(time, WANT | HAVE | {"NAV_SPEED": speed})
+    assert "NAV_SPEED = 1e+308: expected a number within 1e+09" in str(driven.app.run_warnings)
+    assert driven.tick(5.0, WANT | HAVE)["DESIRED_THRUST"] > 0.0
+
+
 LIBRARY = [
     ("yaw_pid_kp = 1.5", {"yaw": Gains(kp=1.5)}),
     ("yaw_pid_kd = 1.5", {"yaw": Gains(kd=1.5)}),

@@ -325,3 +325,25 @@ def test_a_displaced_vessel_is_found_again_and_reported(boat):
 
 def test_an_empty_block_uses_the_filters_defaults() -> None:
     assert FilterOptions.read(Config()).tuning == Tuning()
+
+
+@pytest.mark.parametrize("variable", ["SENSORS", "GPS_DATA"])
+def test_json_of_any_depth_ends_nothing(drive: Any, variable: str) -> None:
+    boat = Boat(drive(NavFilter, ""))
+    deep = '{"time": ' + "[" * 20_000
+    boat.driven.tick(0.6, {variable: deep})
+    assert "nested less deep" in str(boat.driven.app.run_warnings)
+    assert "NAV_X" in boat.sail(5)
+
+
+@pytest.mark.parametrize(("degrees_known", "warns"), [(30.0, True), (15.0, False)])
+def test_a_vague_first_heading_gives_a_warning(
+    drive: Any, degrees_known: float, warns: bool
+) -> None:
+    # 0.35 rad are 20 degrees
+    aboard = (ABOARD[0], sensor("COMPASS", "compass", 1, heading=degrees_known))
+    boat = Boat(drive(NavFilter, ""), aboard)
+    boat.sail(5)
+    found = [text for text in boat.driven.app.run_warnings if "standard deviations" in text]
+    assert len(found) == warns
+    assert [boat.driven.app.run_warnings[text] for text in found] == [1] * warns

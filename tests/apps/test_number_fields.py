@@ -55,7 +55,7 @@ FIELDS = (
     (Share, "Output = src_name=X,route=localhost:9201,frequency={}", "frequency", "a number at "),
     (Share, "Output = X->Y:localhost:9201@{}", "frequency", "a number above 0"),
     (TimerScript, "event = var=A,val=1,time={}", "time", "a number at least 0, or LOW:HIGH"),
-    (TimerScript, "event = var=A,val=1,amt={}", "amt", "a whole number at least 1"),
+    (TimerScript, "event = var=A,val=1,amt={}", "amt", "a whole number from 1 to 100000"),
     (TimerScript, "time_warp = {}", "time_warp", "a number above 0, or LOW:HIGH"),
     (TimerScript, "reset_max = {}", "reset_max", "a whole number at least 0, or any"),
     (TimerScript, "reset_time = {}", "reset_time", "a number above 0, or none"),

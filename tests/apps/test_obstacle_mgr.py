@@ -344,7 +344,8 @@ def test_flags_are_posted_on_new_obstacles_and_on_mail(watch):
         ("new_obs_flag = NEW", "expected VAR=value"),
         ("mailflag = PING#PONG=1", "expected @VAR#OUT=value"),
         ("given_max_duration = 0", "above 0"),
-        ("lasso_points = 2", "at least 3"),
+        ("lasso_points = 2", "from 3 to 1000"),
+        ("lasso_points = 99999999", "from 3 to 1000"),
     ],
 )
 def test_an_invalid_line_is_refused_with_the_expected_form(line, expected, watch):

@@ -293,6 +293,7 @@ def test_braces_nest_and_others_are_unchanged():
         "event = var=A, val=1, time=5:2",
         "event = var=A, val=1, tme=5",
         "event = var=A, val=1, time=1, amt=0",
+        "event = var=A, val=1, time=1, amt=1e9",
         "event = var=A, val=1, time=1, amt=²",
         "rand_var = varname=R, min=2, max=1",
         "rand_var = varname=R, min=1, max=2, key=now",

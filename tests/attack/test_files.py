@@ -3,8 +3,12 @@
 from __future__ import annotations
 
 import gzip
+import os
+import subprocess
+import sys
 import tracemalloc
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from itertools import pairwise
 from pathlib import Path
 from time import process_time
@@ -12,7 +16,9 @@ from time import process_time
 import pytest
 
 from steerageway.bus import ConfigError, load_inputs
+from steerageway.declarations import bytes_of
 from steerageway.launcher.command import main
+from steerageway.launcher.templates import is_template
 from steerageway.moos.alog import LONGEST_LINE, data_hash, read_entries, whole_lines
 from steerageway.moos.bhv import read_behaviors
 from steerageway.moos.condition import LONGEST, ConditionError, parse_condition
@@ -20,8 +26,10 @@ from steerageway.moos.errors import FormatError
 from steerageway.moos.lines import LARGEST_FILE
 from steerageway.moos.mission import parse_mission, read_mission
 from steerageway.moos.nsplug import expand
+from steerageway.moos.recorded_table import read_recorded_table
 from steerageway.vessel.errors import InvalidValue
 from steerageway.world.document import leaves, read
+from steerageway.world.numbers import lines_of
 
 
 @pytest.fixture(autouse=True)
@@ -68,6 +76,52 @@ def test_a_mission_whose_variables_multiply_is_refused() -> None:
 def test_a_file_that_has_no_end_is_refused(reader: Callable[[Path], object]) -> None:
     with pytest.raises(FormatError, match=f"/dev/zero: .* more than {LARGEST_FILE} bytes"):
         reader(Path("/dev/zero"))
+
+
+@pytest.mark.parametrize(
+    "reader", [read_mission, read_behaviors, read, lines_of, read_recorded_table, is_template]
+)
+def test_a_pipe_that_nobody_writes_is_not_waited_for(
+    reader: Callable[[Path], object], tmp_path: Path
+) -> None:
+    pipe = tmp_path / "pipe"
+    os.mkfifo(pipe)
+    with suppress(ValueError, InvalidValue):
+        reader(pipe)
+
+
+def test_a_pipe_that_is_written_is_read() -> None:
+    there, here = os.pipe()  # as of <(command)
+    os.write(here, b"a = b\n")
+    os.close(here)
+    assert bytes_of(Path(f"/dev/fd/{there}"), 100) == b"a = b\n"
+    os.close(there)
+
+
+@pytest.mark.process
+@pytest.mark.parametrize(
+    "words",
+    [("run", "{}.moos", "--check"), ("alog", "scan", "{}.alog"), ("vessel", "check", "{}")],
+)
+def test_a_name_that_is_too_long_is_a_sentence(words: tuple[str, ...]) -> None:
+    name = "x" * 300  # a name has at most 255 bytes
+    command = [sys.executable, "-m", "steerageway", *(word.format(name) for word in words)]
+    ended = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert ended.returncode == 2
+    assert ended.stderr.endswith(": File name too long\n")
+    assert ended.stderr.count("\n") == 1
+
+
+def test_a_file_named_in_a_block_whose_name_is_too_long_is_a_sentence(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    mission = tmp_path / "one.moos"
+    block = f"ProcessConfig = uSimMarineV22\n{{\nenvironment = {'x' * 300}.yml\n}}\n"
+    mission.write_text(
+        f"Community = a\nProcessConfig = ANTLER\n{{\nRun = uSimMarineV22\n}}\n{block}"
+    )
+    assert main([str(mission), "--check"]) == 2
+    assert "one.moos:4: Run = uSimMarineV22: it cannot be built" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize(

@@ -14,6 +14,7 @@ from steerageway.bus import ConfigError, Progress, add_client, make_server
 from steerageway.bus.core.activation_mark import read_activation
 from steerageway.launcher.command import main
 from steerageway.launcher.status import MOST_SHOWN, community_line
+from steerageway.vessel.__main__ import main as vessel
 
 ODD = ("NAV_X", "NAV_Y", "NAV_HEADING", "NAV_SPEED", "NAV_DEPTH", "IVPHELM_STATE", "MODE")
 
@@ -122,6 +123,17 @@ def test_a_log_that_is_copied_steers_no_terminal_and_is_the_same_elsewhere(
     assert not {*shown.replace("\r\n", "\n")} & {*"\x1b\x07\x9b\x7f\r"}
     alog([tool, str(log), *more])
     assert ESCAPES.encode() in capfdbinary.readouterr().out
+
+
+def test_what_a_vessels_file_holds_steers_no_terminal(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    # YAML writes the escape character as \e and the bell as \a
+    (tmp_path / "inertia.yml").write_text('mass: "\\e]0;owned\\a"\n')
+    assert vessel(["check", str(tmp_path)]) == 2
+    output = capsys.readouterr()
+    assert "mass = ?]0;owned?: expected a number above 0" in output.err
+    assert not {*output.out, *output.err} & {*"\x1b\x07"}
 
 
 def test_what_the_launcher_says_steers_no_terminal(

@@ -71,6 +71,11 @@ def decoded(kind: str) -> list[dict[str, Any]]:
     return [one for one in found if one["class"] == kind]
 
 
+def test_minutes_that_round_to_60_are_a_degree_more() -> None:
+    place = sentence("GLL", own(LAT=9.9999999999, LONG=-99.9999999999))
+    assert place.split(",")[1:5] == ["1000.0000000", "N", "10000.0000000", "W"]
+
+
 def test_sentences_are_those_that_gpsd_has_decoded() -> None:
     assert all_sentences() == (GPSD / "sentences.txt").read_bytes()
 

@@ -16,6 +16,7 @@ from steerageway.bus.database.mailbag import BATCH
 from steerageway.bus.free.database import FreeDatabase, Poster
 from steerageway.bus.free.exit_reports import ExitReports
 from steerageway.bus.free.mailbag import BatchBag
+from steerageway.bus.observers import limits
 from steerageway.bus.transport.wire import CREDIT_UNIT, LARGEST_VALUE, ungroup, unpack
 
 Rows = list[tuple[Any, ...]]
@@ -46,6 +47,22 @@ def frames(bag: BatchBag) -> list[list[Message]]:
 def mail_of(bag: BatchBag) -> list[Message]:
     """Take everything out of a mailbag."""
     return [message for mail in frames(bag) for message in mail]
+
+
+def test_each_larger_value_of_a_variable_counts_for_the_sum_of_large_ones(
+    database: FreeDatabase, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(limits, "MOST_LARGE", 9 * limits.LARGE)
+    poster = Poster("pA")
+    for number in range(9):
+        assert database.take(poster, [(f"V{number}", "x", None, "")], 10, 0) == []
+    large = "x" * (2 * limits.LARGE)
+    refused = [database.take(poster, [(f"V{n}", large, None, "")], len(large), 1) for n in range(9)]
+    # four of twice the size, beside five short ones, are within the sum of nine
+    assert [bool(one) for one in refused] == [False] * 4 + [True] * 5
+    others = 8 * limits.LARGE + 4
+    assert refused[4] == [f"V4: clients can add no value of {len(large)} bytes to {others}"]
+    assert database.value("V4") == "x"
 
 
 def test_the_first_post_fixes_the_type_of_a_variable_for_all_apps(database: FreeDatabase) -> None:

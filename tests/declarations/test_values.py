@@ -16,6 +16,7 @@ from steerageway.declarations import (
     decimal,
     field_of,
     finite,
+    json_of,
     read,
     unknown,
 )
@@ -113,3 +114,9 @@ def test_digits_are_a_number_below_the_limit_however_many_they_are(
 @pytest.mark.parametrize("text", ["", " ", "-1", "+1", "1.0", "1e3", "²", "٣", "9" * 5000, "a"])
 def test_what_is_no_number_of_ascii_digits_is_none(text: str) -> None:
     assert decimal(text) is None
+
+
+@pytest.mark.parametrize("text", ["[" * 10_000, '{"a":' * 10_000, b"[" * 10_000, "{", "nan"])
+def test_json_that_cannot_be_read_is_a_value_error(text: str | bytes) -> None:
+    with pytest.raises(ValueError, match="less deep" if len(text) > 9 else "Expecting"):
+        json_of(text)

@@ -63,3 +63,12 @@ def test_a_number_near_the_others_of_its_column_is_measured(cells: str, tmp_path
     rows = "".join(f"{t},{cell}\n" for t, cell in enumerate(cells.split()))
     (tmp_path / "sea.csv").write_text(f"t,u\n{rows}")
     assert not list(read_recorded_table(tmp_path / "sea.csv").doubtful())
+
+
+def test_a_table_in_latin_1_is_read_and_utf_16_is_told(tmp_path: Path) -> None:
+    table = tmp_path / "t.csv"
+    table.write_bytes("time [s],Höhe [m]\n0,1\n".encode("latin-1"))
+    assert read_recorded_table(table).units == {"time": "s", "Höhe": "m"}
+    table.write_text("time,x\n0,1\n", "utf-16")
+    with pytest.raises(FormatError, match="not text"):
+        read_recorded_table(table)

@@ -16,7 +16,7 @@ from typing import Any
 import numpy as np
 import yaml
 
-from steerageway.declarations import decimal, finite
+from steerageway.declarations import decimal, finite, json_of
 from steerageway.declarations.key import Key, Kind, found
 from steerageway.vessel.errors import InvalidValue
 from steerageway.vessel.fossen.keys import guidance as gui
@@ -64,8 +64,8 @@ def read_config(raw: bytes, where: str = "config.json") -> Imported:
     if len(raw) > LARGEST:
         raise InvalidValue(f"expected at most {LARGEST >> 20} MB", where)
     try:
-        config = json.loads(raw.decode("utf-8-sig"))
-    except (UnicodeDecodeError, ValueError, RecursionError) as error:
+        config = json_of(raw.decode("utf-8-sig"))
+    except (UnicodeDecodeError, ValueError) as error:
         raise InvalidValue(f"not JSON: {error}", where) from error
     needed = ("name", "geometry", "inertia")
     if not isinstance(config, dict) or any(key not in config for key in needed):

@@ -14,6 +14,7 @@ from pathlib import Path
 
 import numpy as np
 
+from steerageway.declarations import json_of
 from steerageway.vessel.errors import InvalidValue
 from steerageway.vessel.rigid_body import Hmtrx
 from steerageway.world.arrays import Floats
@@ -103,7 +104,7 @@ def arrays_of(path: Path, names: Sequence[str]) -> list[Floats]:
     """
     found = []
     try:
-        data = json.loads("\n".join(lines_of(path)))
+        data = json_of("\n".join(lines_of(path)))
         for name in names:
             found.append(np.array(data[name], np.float64))
             if not np.isfinite(found[-1]).all():

@@ -27,6 +27,7 @@ from steerageway.vessel.navigation.motion import SensedMotion, advance
 from steerageway.vessel.navigation.solution import Solution
 from steerageway.vessel.navigation.tuning import MotionSensors, Tuning
 
+VAGUE = 0.35  # standard deviation of a first heading, twice which is no small error [rad]
 MAX_REJECTED = 20  # consecutive rejected measurements of an instrument before the filter restarts
 _by_time = attrgetter("time")
 
@@ -70,6 +71,7 @@ class NavigationFilter:
         refused: name -> number of measurements rejected by the gate.
         late: number of measurements older than the settled estimate on arrival, and left out.
         restarts: number of restarts after consecutive rejections.
+        vague_starts: number of first estimates whose heading is vaguer than ``VAGUE``.
         innovations: of measurements processed into the settled estimate, in order of their times;
             kept only if the tuning says so, until the caller clears the list.
     """
@@ -91,7 +93,7 @@ class NavigationFilter:
         self.listens_to = list(self._instruments)
         self.refused = dict.fromkeys(self._instruments, 0)
         self._consecutive = dict(self.refused)
-        self.late = self.restarts = 0
+        self.late = self.restarts = self.vague_starts = 0
 
     def lacks(self) -> str:
         """Return what is missing for an initial estimate, as text; "" once there is one."""
@@ -149,6 +151,7 @@ class NavigationFilter:
             return None
         first = self._waiting[0].time if self._waiting else self._seen
         estimate = self._initializer.estimate(first)
+        self.vague_starts += estimate.P[ATTITUDE, ATTITUDE][2, 2] > VAGUE**2
         imu = self._initializer.latest("IMU")
         sensed = None if imu is None else self._motion_of(imu)
         if sensed is None:

@@ -16,6 +16,7 @@ from steerageway.vessel.navigation.estimate import (
     VELOCITY,
     Array,
     Estimate,
+    identity,
     rates_of_angles,
 )
 from steerageway.vessel.navigation.instruments import MODELS, Measurement
@@ -122,8 +123,31 @@ class FilterInitializer:
             self._note_lasting(P, POSITION, radio, np.eye(3))
         shift = R @ Smat(lever)
         tilted = shift @ P[ATTITUDE, ATTITUDE]
-        P[POSITION, POSITION] += spread + tilted @ shift.T
+        P[POSITION, POSITION] += (
+            spread + tilted @ shift.T + _curvature(R, lever, P[ATTITUDE, ATTITUDE])
+        )
         P[POSITION, ERRORS] += shift @ P[ATTITUDE, ERRORS]
         P[ERRORS, POSITION] = P[POSITION, ERRORS].T
         P[POSITION, ATTITUDE], P[ATTITUDE, POSITION] = tilted, tilted.T
         return place - R @ lever
+
+
+def _curvature(R: Array, lever: Array, P: Array) -> Array:
+    """Return the second moment (3, 3) of what ``R l`` has beyond its linear part, in NED [m²].
+
+    An error theta of the attitude moves the lever arm's end by theta x l + theta x (theta x l) / 2.
+    A position better known than the second term would make the filter too sure of its heading.
+
+    Args:
+        R: (3, 3) from BODY to NED. lever: (3,) in BODY [m]. P: (3, 3) of theta, in BODY [rad²].
+
+    Source: Bar-Shalom, Li and Kirubarajan (2001), section 10.3.2, the second-order filter.
+    """
+    # component k of the second term is theta' M_k theta / 2
+    outer = identity(3)[:, :, None] * lever
+    M = (outer + outer.transpose(0, 2, 1)) / 2 - lever[:, None, None] * identity(3)
+    MP = M @ P
+    mean = np.trace(MP, axis1=1, axis2=2) / 2
+    moment = np.einsum("iab,jba->ij", MP, MP) / 2 + np.outer(mean, mean)
+    bent: Array = R @ moment @ R.T
+    return bent

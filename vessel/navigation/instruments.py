@@ -6,7 +6,6 @@ docs/sensors.md. Frames: NED, BODY, and the sensor's axes, which ``R_bs`` rotate
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from math import hypot
@@ -14,6 +13,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from steerageway.declarations import json_of
 from steerageway.vessel.errors import InvalidValue
 from steerageway.vessel.kinematics import Smat, eul_to_rotm, quat_to_rotm, ssa
 from steerageway.vessel.navigation.estimate import (
@@ -143,7 +143,7 @@ def read_instruments(text: str) -> list[Instrument]:
         InvalidValue: the text is not as in docs/sensors.md.
     """
     try:
-        return [_read(one) for one in json.loads(text)]
+        return [_read(one) for one in json_of(text)]
     except (KeyError, TypeError, ValueError) as error:
         raise InvalidValue(
             f"SENSORS: expected what steerageway help sensors describes: {error}"

@@ -21,6 +21,7 @@ _NAME = re.compile(r"[A-Za-z_]\w*")
 DRAWN_IN_BODY = Frame(np.zeros(3), np.eye(3))
 Period = tuple[int, int]
 """An exact fraction of nanoseconds: numerator, denominator."""
+LONGEST_PERIOD = 10**18  # ns
 
 
 class SensorBase:
@@ -105,6 +106,8 @@ def read_period(section: Section, usual: float | None = None) -> Period:
     period = NANO / Fraction(text)
     if period < 1:
         section.fail(sen.RATE, text, "at most 1e9 Hz")
+    if period > LONGEST_PERIOD:
+        section.fail(sen.RATE, text, "at least 1e-9 Hz")
     return period.numerator, period.denominator
 
 

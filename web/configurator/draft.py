@@ -13,6 +13,7 @@ from pathlib import Path
 from threading import RLock
 from typing import Any
 
+from steerageway.declarations import json_of
 from steerageway.web.configurator.atomic_files import digest, write
 from steerageway.web.configurator.journal import Change, Entry, read_journal
 from steerageway.web.configurator.names import MOST_BYTES, MOST_FILES, file_name, files_of
@@ -47,7 +48,7 @@ class Draft:
     def __init__(self, folder: Path) -> None:
         self.folder, self.id = folder, folder.name
         self.files = folder / "vessel"
-        about = json.loads((folder / "about.json").read_bytes())
+        about = json_of((folder / "about.json").read_bytes())
         self.name: str = about["name"]
         self.origin = Path(about["origin"]) if about["origin"] else None
         self.saved: dict[str, str] = about["saved"]

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from steerageway.declarations import json_of
 from steerageway.web.configurator.atomic_files import write
 from steerageway.web.configurator.splices import Splice
 
@@ -103,7 +104,7 @@ def read_journal(path: Path) -> Journal:
     """Read a journal; empty if the file does not exist."""
     if not path.is_file():
         return Journal()
-    about = json.loads(path.read_bytes())
+    about = json_of(path.read_bytes())
     entries = [
         Entry(title, tuple(_unpacked(change) for change in changes))
         for title, changes in about["entries"]

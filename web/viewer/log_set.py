@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from array import array
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from math import inf
@@ -11,6 +10,7 @@ from typing import NamedTuple
 
 from steerageway.apps.shared.log_files import logs_at
 from steerageway.bus import any_matches
+from steerageway.declarations import json_of
 from steerageway.moos.alog import Entry
 from steerageway.moos.errors import FormatError
 from steerageway.web.viewer.log_index import Cut, LogIndex
@@ -222,7 +222,7 @@ def run_of(path: Path) -> dict[str, object]:
 def _run_files(path: Path) -> Iterator[tuple[Path, dict[str, object]]]:
     for folder in (path, *path.resolve().parents)[: _UP + 1]:
         try:
-            about = json.loads((folder / RUN_FILE).read_text(encoding="utf-8"))
+            about = json_of((folder / RUN_FILE).read_text(encoding="utf-8"))
         except (OSError, ValueError):
             continue
         if isinstance(about, dict):

@@ -6,13 +6,13 @@ outside that a run keeps in ``inputs.jsonl``. No I/O but reading that file.
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
 from steerageway.bus import INPUTS_FILE, NANO
+from steerageway.declarations import json_of
 from steerageway.web.viewer.block import ViewerBlock
 from steerageway.web.viewer.log_set import LogSet
 
@@ -211,10 +211,10 @@ class Inputs:
     def _mark(self, line: bytes) -> Mark | None:
         """Return the mark of a line; None for a case, or a line that is no post."""
         try:
-            post = json.loads(line)
+            post = json_of(line)
             time, name = float(post["instant"]) / NANO, str(post["name"])
             community, source = str(post["community"]), str(post.get("source", ""))
-        except (ValueError, TypeError, KeyError, RecursionError):
+        except (ValueError, TypeError, KeyError, OverflowError):
             return None
         return _posted(time, community, name, post.get("value"), source, self._labels)
 

@@ -6,7 +6,7 @@ import json
 from pathlib import Path
 from typing import NamedTuple
 
-from steerageway.declarations import Number
+from steerageway.declarations import Number, json_of
 
 FILE = "notes.jsonl"
 MOST_NOTES = 2000
@@ -43,9 +43,9 @@ class Notes:
             return []  # there are none yet
         for line in lines[:MOST_NOTES]:
             try:
-                note = json.loads(line)
+                note = json_of(line)
                 found.append(Note(TIME.check(note["t"]), str(note["text"])[:LONGEST_NOTE]))
-            except (ValueError, TypeError, KeyError, RecursionError):
+            except (ValueError, TypeError, KeyError):
                 continue
         return found
 

@@ -6,7 +6,6 @@ It goes on from where it is if the next time is later, and starts again otherwis
 
 from __future__ import annotations
 
-import json
 import multiprocessing
 from collections.abc import Iterable, Mapping
 from multiprocessing.connection import Connection
@@ -15,6 +14,7 @@ from tempfile import TemporaryDirectory
 from typing import Any, NamedTuple
 
 from steerageway.bus import NANO, nanoseconds, wall
+from steerageway.declarations import json_of
 from steerageway.web.viewer.log_set import LogSet, folder_of
 
 REPORT = 0.2  # interval of progress reports [wall s]
@@ -150,7 +150,7 @@ def _work(log: Path, app: str, run: Path | None, epoch: float, parent: Connectio
 
     about: Mapping[str, Any] = {}
     if run is not None:
-        about = json.loads((run / "run.json").read_text(encoding="utf-8"))
+        about = json_of((run / "run.json").read_text(encoding="utf-8"))
     try:
         time = parent.recv()
         while True:

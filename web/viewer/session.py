@@ -14,6 +14,7 @@ from math import isnan
 from typing import Any, Protocol
 
 from steerageway.bus import BusError, wall
+from steerageway.declarations import json_of
 from steerageway.web.viewer import frames
 from steerageway.web.viewer.marks import Marks
 from steerageway.web.viewer.picture import MOST_DRAWINGS, Changes, Vessel, shapes_in_order
@@ -106,7 +107,7 @@ class Session:
     async def _execute(self, text: str) -> tuple[object, dict[str, Any]]:
         request: Any = None
         try:
-            request = json.loads(text)
+            request = json_of(text)
             if not isinstance(request, dict):
                 raise RequestError("expected a JSON object")
             if not isinstance(request.get("id"), int | None):

@@ -19,6 +19,7 @@ from steerageway.apps.consoles.poke.lines import LineError
 from steerageway.apps.consoles.poke.quick import QuickKey
 from steerageway.apps.shared.board import ending
 from steerageway.apps.shared.display import cut
+from steerageway.apps.shared.terminal import say
 from steerageway.bus import BusError
 
 REFRESH = 0.2  # interval between updates [wall s]
@@ -68,7 +69,7 @@ class Console:
                 continue
             except EOFError:
                 return
-            print(self._execute(line), end="")
+            say(self._execute(line), end="")
 
     def _execute(self, line: str) -> str:
         """Return the text to print for a line."""
@@ -114,7 +115,7 @@ class Console:
             # run_in_terminal would switch the terminal to cooked mode, which consumes some keys.
             event.app.renderer.erase()
             try:
-                print(f"{key.shown}: {key.line}\n{self._execute(key.line)}", end="", flush=True)
+                say(f"{key.shown}: {key.line}\n{self._execute(key.line)}", end="")
             except RunOver as over:
                 event.app.exit(exception=over)
                 return

@@ -25,7 +25,7 @@ from steerageway.apps.shared.runs import (
     names_run,
 )
 from steerageway.apps.shared.shell import block_text
-from steerageway.apps.shared.terminal import end_by_signals, has_screen, ignoring_closed_pipe
+from steerageway.apps.shared.terminal import end_by_signals, has_screen, ignoring_closed_pipe, say
 from steerageway.bus import BusError, matches, sleep
 from steerageway.declarations import Number, Whole
 from steerageway.declarations.arguments import Parser, add_options
@@ -68,7 +68,7 @@ def _work(options: Namespace) -> int:
     with Board(run, BLOCK, communities) as board:
         scope = Scope(board, view)
         if options.once:
-            print(*scope.lines, sep="\n", flush=True)
+            say(*scope.lines)
             return MISSING if _print_missing(scope) else DONE
         if has_screen():
             from steerageway.apps.consoles.scope.screen import Screen
@@ -85,7 +85,7 @@ def _report(scope: Scope) -> None:
 
     In mode streaming, and for a history, all lines are printed every time.
     """
-    print(*scope.lines, sep="\n", flush=True)
+    say(*scope.lines)
     shown = _words_of_lines(scope)
     while not scope.board.ended:
         sleep(max(POLL_INTERVAL, scope.view.interval))
@@ -97,7 +97,7 @@ def _report(scope: Scope) -> None:
         if scope.view.mode == Mode.STREAMING or scope.view.history:
             news = scope.lines
         if news:
-            print(f"-- {scope.board.status['time']:.2f} s", *news, sep="\n", flush=True)
+            say(f"-- {scope.board.status['time']:.2f} s", *news)
     print(ending(scope.board))
 
 
@@ -116,7 +116,7 @@ def _print_missing(scope: Scope) -> bool:
         reason = f"never posted{near(variable, known)}"
         if any(matches(variable, one) for one in known):
             reason = f"not posted by {', '.join(scope.view.sources) or 'any app'}"
-        print(f"{name}: {reason}", file=sys.stderr)
+        say(f"{name}: {reason}", to=sys.stderr)
     return bool(missing)
 
 

@@ -48,7 +48,7 @@ class ManagerOptions(Options):
     lasso: bool = declare.flag(
         False, "true: sensed obstacles are regular polygons, not convex hulls"
     )
-    lasso_points: int = declare.whole(6, "number of vertices of these polygons", low=3)
+    lasso_points: int = declare.whole(6, "number of vertices of these polygons", low=3, high=1000)
     lasso_radius: float = declare.number(5, "radius of these polygons", unit="m", above=0)
     post_dist_to_polys: str = declare.choice(
         "close",

@@ -13,6 +13,7 @@ from steerageway.moos.values import by_key, is_number
 _EVENT = "expected var=NAME, val=VALUE, time=T or T1:T2, and amt=N if it is to happen N times"
 _DELAY, _WARP = Interval(Number(low=0.0)), Interval(Number(above=0.0))
 _RESETS = Whole(low=0, words=dict.fromkeys(("any", "unlimited", "nolimit", "no_limit"), inf))
+MOST_EVENTS = 100_000  # of a line
 _WHEN_POSTED = ("end", "all-posted")
 _RESET_TIME = Number(above=0.0, words=dict.fromkeys(("none", *_WHEN_POSTED), inf))
 _GAUSSIAN = ("gaussian", "normal")
@@ -29,7 +30,7 @@ def parse_events(text: str) -> list[Event]:
     if not (quits or (fields.get("var") and written.get("val"))):
         raise ValueError(_EVENT)
     time = Range(*field_of(fields, "time", _DELAY, "0"))
-    amount = field_of(fields, "amt", Whole(low=1), "1")
+    amount = field_of(fields, "amt", Whole(1, MOST_EVENTS), "1")
     if quits:
         return [Event("", "", time)] * amount
     quoted = fields["val"] != written["val"]

@@ -16,7 +16,7 @@ from typing import Any, NamedTuple
 from steerageway.apps.shared.generation import FMU, FOSSEN, MODELS
 from steerageway.apps.shared.generations import generation_of
 from steerageway.apps.shared.simulator import SIMULATORS, Simulator, simulator_of
-from steerageway.apps.shared.terminal import ignoring_closed_pipe
+from steerageway.apps.shared.terminal import ignoring_closed_pipe, say
 from steerageway.apps.shared.vessel_options import FossenOptions
 from steerageway.apps.vessels.usim_marine.parameters import SimulatorOptions
 from steerageway.apps.vessels.usim_marine.reading import in_force, read_craft
@@ -209,7 +209,7 @@ def _show(arguments: Sequence[str], prog: str) -> int:
     try:
         vessel = read_block(options.mission)
         for line in lines(vessel):
-            print(line)
+            say(line)
         if options.output is not None:
             draw(vessel, options.output)
     except (FormatError, ConfigError, VesselError) as error:

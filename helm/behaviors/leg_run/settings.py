@@ -165,7 +165,7 @@ class LegRunSettings(CommonSettings):
     turn_dir: str | None = parameter("", SIDE, "side of both turns, unless set individually")
     turn_pt_gap: float = parameter(
         "20",
-        Number(above=0),
+        Number(low=0.1),
         "angular spacing of a turn's points, seen from the arcs' centres [deg]",
     )
     speed: float = parameter("0", Number(low=0), "cruise speed [m/s]; at most the domain's maximum")

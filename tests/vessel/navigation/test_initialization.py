@@ -120,7 +120,9 @@ def test_the_lever_arm_of_an_antenna_is_removed_with_the_heading_uncertainty() -
     first = begun((mast, HERE[1]), (motion, {"orientation": eul_to_quat(EAST)}))
     np.testing.assert_allclose(first.position, (102.0, 199.5, 13.0))
     moved = np.array([0.5, 2.0, 0.0])  # for a radian of yaw [m]
+    drawn_in = np.array([-2.0, 0.5, 0.0])  # for half the square of a yaw, whose mean square is 3/4
     spread = np.diag([1.0, 4.0, 9.0]) + 0.01 * np.outer(moved, moved)
+    spread += 0.75 * 0.01**2 * np.outer(drawn_in, drawn_in)
     np.testing.assert_allclose(first.P[POSITION, POSITION], spread, atol=1e-12)
     np.testing.assert_allclose(first.P[POSITION, 8], 0.01 * moved, atol=1e-12)
     np.testing.assert_allclose(first.P, first.P.T, atol=1e-15)
@@ -132,7 +134,7 @@ def test_a_start_is_of_the_vessel_and_the_imu_begins_at_its_own_place() -> None:
     np.testing.assert_allclose(first.position, (10.0, 21.0, 3.0), atol=1e-12)
     np.testing.assert_allclose(first.R, eul_to_rotm(EAST), atol=1e-12)
     assert first.P[8, 8] == pytest.approx(0.1**2)
-    assert first.P[0, 0] == pytest.approx(0.5**2 + 0.1**2)  # a metre ahead: north with the yaw
+    assert first.P[0, 0] == pytest.approx(0.5**2 + 0.1**2, rel=1e-3)  # a metre ahead: by the yaw
     alone = begun(tuning=tuning)
     np.testing.assert_allclose(alone.position, (10.0, 20.0, 3.0))
     np.testing.assert_allclose(alone.P[POSITION, POSITION], 0.25 * np.eye(3), atol=1e-12)
@@ -249,3 +251,15 @@ def test_a_permanent_state_neither_decays_nor_drifts() -> None:
     still = GaussMarkov.of(np.array([[0.3, 0.0], [0.3, 10.0]]), np.eye(2))
     np.testing.assert_allclose(still.decay, np.diag([0.0, 0.1]))
     np.testing.assert_allclose(still.noise, np.diag([0.0, 2 * 0.09 / 10]))
+
+
+def test_a_lever_arm_of_an_uncertain_heading_spreads_the_first_position() -> None:
+    # of a heading wrong by psi the arm's end, at l ahead, lies l (1 - cos psi) = l psi² / 2 astern,
+    # and E[(l psi² / 2)²] = 3/4 l² sigma⁴ of a normal psi
+    spread, arm = 0.4, 2.0
+    antenna = fitted("GPS", (arm, 0.0, 0.0), position=errors(0.0, 0.0, 0.0))
+    level = imu((0.0, 0.0, 0.0), (0.0, 0.0, 0.0), 0.0, 0.0, spread)
+    attitude = {"orientation": eul_to_quat([0.0, 0.0, 0.0])}
+    first = begun((antenna, {"position": [0.0, 0.0, 0.0]}), (level, attitude))
+    assert first.P[0, 0] == pytest.approx(0.75 * arm**2 * spread**4, abs=1e-9)
+    assert first.P[1, 1] == pytest.approx((arm * spread) ** 2, rel=1e-3)

@@ -136,6 +136,10 @@ SENSOR = f"{SOUND}    use_custom_covariance: true\n    custom_covariance:\n"
     ("text", "message"),
     [
         (
+            "sensor_type: GPS\n    publish_rate: 1e-300",
+            r"yml:3: sensors.1.publish_rate: 1e-300: expected at least 1e-9 Hz",
+        ),
+        (
             "sensor_type: GPS\n    publish_rate: 0",
             r"yml:3: sensors.1.publish_rate = 0: .* above 0",
         ),
