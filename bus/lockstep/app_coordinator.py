@@ -5,8 +5,8 @@ before them. Who may post what is declared (``App.publishes``), so some apps run
 the order of commitment, and so every log, is the same as if they ran one after another.
 
 A variable's posts are committed once every app that may post it has passed their stamp. Apps that
-only record (``App.may_lag``) are granted about a simulated second at a time at ``--warp max``, as
-each grant costs a round trip to their process.
+only record (``App.may_lag``) are granted about a simulated second at a time, as each grant costs a
+round trip to their process; where time is paced, nobody waits for that longer than the pacer says.
 
 This is conservative parallel discrete-event simulation: ``Slot.next`` is a lower bound on the time
 stamps of what an app will still send, ``HOP`` the lookahead of apps that react to mail, and

@@ -256,8 +256,9 @@ class Session:
         limit = self._limit if self._is_requested or self._orders else self._hold
         if limit is not None and instant > limit:
             return inf
-        # An observer that has posted or requested something waits for the very next instant.
-        return self.pacer.wait(instant, stepwise=self._posted <= self._reached and not self._at_rest)
+        # Whoever has posted or requested something waits for the very next instant.
+        awaited = self._posted > self._reached or bool(self._at_rest)
+        return self.pacer.wait(instant, stepwise=not awaited)
 
     def change_kernel(self, kernel: CaseKernel) -> None:
         """Continue with the kernel of a new case; a hold at an instant of the run remains."""
