@@ -11,9 +11,9 @@ from __future__ import annotations
 
 import select
 import socket
-import struct
 from collections import deque
 from collections.abc import Callable, Iterator
+from math import ceil
 from typing import Any
 
 from steerageway.bus.transport.wire import pack, unpack
@@ -38,6 +38,7 @@ class Channel:
         self._stream = stream
         self._poll = select.poll()
         self._poll.register(stream, select.POLLIN)
+        self._longest_wait: int | None = None  # ms
         self._decoder = Decoder()
         self._unsent = bytearray()
         self._unread: deque[Frame] = deque()
@@ -79,9 +80,7 @@ class Channel:
 
     def limit_wait(self, seconds: float) -> None:
         """Let a waiting ``receive`` return nothing after so many wall seconds."""
-        whole = int(seconds)
-        interval = struct.pack("@ll", whole, round((seconds - whole) * 1e6))
-        self._stream.setsockopt(socket.SOL_SOCKET, socket.SO_RCVTIMEO, interval)
+        self._longest_wait = ceil(seconds * 1000)
 
     def fileno(self) -> int:
         """Return the descriptor to wait on."""
@@ -125,8 +124,11 @@ class Channel:
         Raises:
             WireError: what came is not of this protocol.
         """
+        if wait:
+            # A process that sleeps in ``recv`` is also woken when the other end has read something.
+            self._poll.poll(self._longest_wait)
         try:
-            data = self._stream.recv(_CHUNK, 0 if wait else socket.MSG_DONTWAIT)
+            data = self._stream.recv(_CHUNK, socket.MSG_DONTWAIT)
         except BlockingIOError:
             return []
         except ConnectionResetError:
