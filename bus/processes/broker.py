@@ -32,6 +32,7 @@ from steerageway.bus.transport.remote import RemoteListener
 from steerageway.bus.transport.wire import PROTOCOL
 
 LOOK = 0.02  # wall seconds between checks of the launcher and the server
+UNWATCHED_LOOK = 0.1  # the same while there are no observers
 PROGRESS_INTERVAL = 0.5
 PATIENCE = 5.0  # wall seconds an app may take before it is reported; busy machines need some
 
@@ -156,7 +157,7 @@ class Broker:
             self._take(self._processes.receive(self._wait_timeout(allowed), groups.awaited()))
             while self._processes.has_arrived:
                 self._take(self._processes.receive(0.0))
-            if wall() - self._looked >= LOOK:
+            if wall() - self._looked >= (LOOK if session.watched else UNWATCHED_LOOK):
                 self._check_others()
             self._observers.glance()
 
