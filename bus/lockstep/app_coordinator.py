@@ -34,7 +34,7 @@ from steerageway.bus.lockstep.held_posts import HeldPosts
 from steerageway.bus.lockstep.late_registrations import LateRegistrations
 from steerageway.bus.lockstep.mail_driven import MailDriven, settle
 from steerageway.bus.lockstep.outside_posts import OutsidePosts
-from steerageway.bus.lockstep.reachability import LAG, Reachability
+from steerageway.bus.lockstep.reachability import Reachability
 from steerageway.bus.lockstep.restarts import leave, restart
 from steerageway.bus.lockstep.slot import NEXT_OF, Slot, Tick
 from steerageway.declarations.posted import Value
@@ -93,9 +93,7 @@ class AppCoordinator:
         floor = self._catch_up()
         if self._due_besides_recorders() <= min(self.state.end, self._paced):
             self._recorded = NEVER  # one waits for a recorder
-        # Those that read others' posts come last: their grant then holds the mail of all.
-        granted = self._round(floor, eager=True, most_lag=LAG)
-        return granted or ([] if self.in_flight() else self._round(floor, eager=True))
+        return self._round(floor, eager=True)
 
     def accept(self, slot: Slot, answers: Sequence[Answer]) -> None:
         """Take the answers to a grant; activations without an answer were given back."""
@@ -204,8 +202,8 @@ class AppCoordinator:
         if copies:
             commit_copies(self.state, slot, run.stamp, run.instant, copies, take)
 
-    def _round(self, floor: int, *, eager: bool, most_lag: int = NEVER) -> list[Grant]:
-        """Visit every slot of at most some lag, and grant it what no mail can precede any more."""
+    def _round(self, floor: int, *, eager: bool) -> list[Grant]:
+        """Visit every slot once and grant it what no mail can precede any more."""
         granted = []
         limit = min(self.state.end, self._paced, floor + MOST_AHEAD)
         for slot in self.state.slots:
@@ -215,7 +213,7 @@ class AppCoordinator:
             if blocker is not None and blocker.next < due:
                 continue
             # ``waits``: its registration is not in force yet, so its mail is not known.
-            if due > limit or slot.pending or slot.waits or slot.lag > most_lag:
+            if due > limit or slot.pending or slot.waits:
                 continue
             # A recorder waits until the others are ahead by its lag: fewer, larger grants.
             if due + slot.lag > self.state.reached and (not eager or due > self._recorded):

@@ -67,11 +67,6 @@ class GroupProcesses:
                 self.note_host(rank, parts[3])
         return parts
 
-    @property
-    def has_arrived(self) -> bool:
-        """Whether ``receive`` returns something that was read before."""
-        return bool(self._arrived)
-
     def note_host(self, rank: int, pid: int) -> None:
         """Record that the sender of the last frame hosts an app."""
         if self.sender is not None:

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import select
 import socket
+import struct
 from collections import deque
 from collections.abc import Callable, Iterator
 from math import ceil
@@ -38,7 +39,7 @@ class Channel:
         self._stream = stream
         self._poll = select.poll()
         self._poll.register(stream, select.POLLIN)
-        self._longest_wait: int | None = None  # ms
+        self._longest_sleep: int | None = None  # ms
         self._decoder = Decoder()
         self._unsent = bytearray()
         self._unread: deque[Frame] = deque()
@@ -80,7 +81,10 @@ class Channel:
 
     def limit_wait(self, seconds: float) -> None:
         """Let a waiting ``receive`` return nothing after so many wall seconds."""
-        self._longest_wait = ceil(seconds * 1000)
+        self._longest_sleep = ceil(seconds * 1000)
+        whole = int(seconds)
+        interval = struct.pack("@ll", whole, round((seconds - whole) * 1e6))
+        self._stream.setsockopt(socket.SOL_SOCKET, socket.SO_RCVTIMEO, interval)
 
     def fileno(self) -> int:
         """Return the descriptor to wait on."""
@@ -118,17 +122,22 @@ class Channel:
         """Whether there is something to read; costs a third of a ``receive`` that finds nothing."""
         return bool(self._poll.poll(0))
 
+    def sleep(self) -> None:
+        """Sleep until there is something to read.
+
+        A process that waits in ``receive`` is also woken when the other end has read something,
+        which costs processor time, and saves wall time if a frame follows at once.
+        """
+        self._poll.poll(self._longest_sleep)
+
     def receive(self, *, wait: bool = False) -> list[Frame]:
         """Read once and return the complete frames.
 
         Raises:
             WireError: what came is not of this protocol.
         """
-        if wait:
-            # A process that sleeps in ``recv`` is also woken when the other end has read something.
-            self._poll.poll(self._longest_wait)
         try:
-            data = self._stream.recv(_CHUNK, socket.MSG_DONTWAIT)
+            data = self._stream.recv(_CHUNK, 0 if wait else socket.MSG_DONTWAIT)
         except BlockingIOError:
             return []
         except ConnectionResetError:
@@ -165,4 +174,5 @@ Wait = Callable[[Channel], list[Frame]]
 
 def blocking(channel: Channel) -> list[Frame]:
     """Return the next frames of a channel, sleeping until they come."""
-    return channel.receive(wait=True)
+    channel.sleep()
+    return channel.receive()
