@@ -129,8 +129,9 @@ class App:
         keeps_quotes: whether double quotes reach the app or are taken off its values.
         peer_lines: lines of its block in a mission with ``AsMOOS = true``, unless the block has
             others: key -> value.
-        may_lag: whether the broker may let it lag a simulated second behind at ``--warp max``; for
-            apps that record or report. It changes no result.
+        may_lag: whether the broker may let it lag behind, a simulated second at ``--warp max``, a
+            tenth of a wall second at others above 1 while no console is connected; for apps that
+            record or report. It changes no result.
         observes_case_reset: True for the apps that live through a case reset (logger, sweep); they
             are the last to stop.
         at_launch: see ``AtLaunch``. May be replaced in ``configure``.

@@ -9,13 +9,15 @@ from __future__ import annotations
 
 import os
 import time
-from math import inf
+from math import ceil, inf
 from pathlib import Path
 
 from steerageway.bus.core.message import NANO
 from steerageway.declarations import Number
 
 WARP = Number(low=1e-6, high=1e6, words={"max": inf})  # simulated seconds a wall second
+STEP = 0.02  # wall seconds to whose multiples waits may be prolonged, faster than real time
+RECORD_STEP = 0.1  # the same of apps that only record, while nobody watches
 STALL = 0.2  # wall seconds behind schedule after which the clock is rebased
 
 wall = time.monotonic  # wall time that never goes back [s]
@@ -87,11 +89,17 @@ class Pacer:
         self.rebase(instant if allowed is None else max(instant, allowed))
         self.warp = warp
 
-    def allowed(self) -> int | None:
-        """Return the last instant that may run now [ns]; None: any."""
+    def allowed(self, step: float = 0.0) -> int | None:
+        """Return the last instant that may run now [ns]; None: any.
+
+        Args:
+            step: wall seconds to a multiple of which time is rounded down; 0: it is not.
+        """
         if self.warp == inf:
             return None
-        return self._base + int((wall() - self._wall_base) * self.warp * NANO)
+        passed = wall() - self._wall_base
+        passed = passed // step * step if step else passed
+        return self._base + int(passed * self.warp * NANO)
 
     def late(self, instant: int) -> float:
         """Return the wall seconds by which an instant is overdue; negative until it may run."""
@@ -99,13 +107,26 @@ class Pacer:
             return 0.0
         return (wall() - self._wall_base) - (instant - self._base) / (self.warp * NANO)
 
-    def wait(self, instant: int) -> float:
-        """Return the wall seconds until an instant may run; rebase when it is long overdue."""
+    def wait(self, instant: int, *, stepwise: bool = False) -> float:
+        """Return the wall seconds until an instant may run; rebase when it is long overdue.
+
+        Args:
+            stepwise: whether faster than real time the wait is prolonged to a multiple of ``STEP``,
+                so that several instants run after one sleep. Processors that sleep between two
+                instants a few milliseconds apart take longer to wake up, and to fill their caches
+                again, than to run them. What ends such a wait early costs no time: all instants
+                that are due then run.
+        """
         late = self.late(instant)
         # Small delays are made up; after a long one the schedule starts anew.
         if late > STALL:
             self.rebase(instant)
-        return max(0.0, -late)
+        if late >= 0.0:
+            return 0.0
+        if not stepwise or self.warp <= 1:
+            return -late
+        passed = wall() - self._wall_base
+        return ceil((passed - late) / STEP) * STEP - passed
 
 
 class Share:

@@ -5,8 +5,8 @@ before them. Who may post what is declared (``App.publishes``), so some apps run
 the order of commitment, and so every log, is the same as if they ran one after another.
 
 A variable's posts are committed once every app that may post it has passed their stamp. Apps that
-only record (``App.may_lag``) are granted about a simulated second at a time at ``--warp max``, as
-each grant costs a round trip to their process.
+only record (``App.may_lag``) are granted about a simulated second at a time, as each grant costs a
+round trip to their process; where time is paced, nobody waits for that longer than the pacer says.
 
 This is conservative parallel discrete-event simulation: ``Slot.next`` is a lower bound on the time
 stamps of what an app will still send, ``HOP`` the lookahead of apps that react to mail, and
@@ -68,24 +68,32 @@ class AppCoordinator:
         self._late = LateRegistrations(self.outside, self._reach)
         self._mail_driven = MailDriven(state.slots, self.outside, self._held)
         self._summaries_end = any(name in SUMMARIES for name in self.state.ending.names)
-        self._paced = NEVER
+        self._paced = self._recorded = NEVER
         self._floor = self._recheck = -1
         self._slowest: Slot | None = None
         for slot in self.state.slots:
             self._reach.assume_all(slot)
 
-    def grants(self, allowed: int | None, *, eager: bool) -> list[Grant]:
+    def grants(
+        self, allowed: int | None, *, eager: bool, recorded: int | None = None
+    ) -> list[Grant]:
         """Grant every activation that may run now.
 
         Args:
             allowed: the last instant that may run now [ns]; None: any.
             eager: whether recorders are granted what is due at once, or only a second's worth.
+            recorded: the last instant up to which recorders are granted less than that, once
+                all others have run [ns]; None: any.
         """
         self._paced = NEVER if allowed is None else stamp(allowed, LAST)
-        granted = self._round(self._floor_of_late(), eager)
+        self._recorded = NEVER if recorded is None else stamp(recorded, LAST)
+        granted = self._round(self._floor_of_late(), eager=eager)
         if granted or any(slot.pending and not slot.may_lag for slot in self.state.slots):
             return granted
-        return self._round(self._catch_up(), eager=True)
+        floor = self._catch_up()
+        if self._due_besides_recorders() <= min(self.state.end, self._paced):
+            self._recorded = NEVER  # one waits for a recorder
+        return self._round(floor, eager=True)
 
     def accept(self, slot: Slot, answers: Sequence[Answer]) -> None:
         """Take the answers to a grant; activations without an answer were given back."""
@@ -108,7 +116,9 @@ class AppCoordinator:
     @property
     def idle_until(self) -> int | None:
         """Earliest instant at which an app is due; None when nothing is left to run."""
-        due = min((slot.due for slot in self.state.slots), default=NEVER)
+        due = self._due_besides_recorders()
+        if self._recorded == NEVER or due > self.state.end:
+            due = min((slot.due for slot in self.state.slots), default=NEVER)
         if self._mail_driven.any_active():
             due = min(due, self.outside.next_input, self.outside.next_summary)
         return None if due > self.state.end or due >= NEVER else instant_of(due)
@@ -172,6 +182,10 @@ class AppCoordinator:
         self._held.release_all()
         self._late.apply(NEVER)
 
+    def _due_besides_recorders(self) -> int:
+        """Return the stamp of the first activation not granted yet of an app that must not lag."""
+        return min((slot.due for slot in self.state.slots if not slot.may_lag), default=NEVER)
+
     def _between(self, before: int) -> None:
         """Commit what is ready and evaluate the end conditions, between two posts from outside."""
         self._held.release()
@@ -188,7 +202,7 @@ class AppCoordinator:
         if copies:
             commit_copies(self.state, slot, run.stamp, run.instant, copies, take)
 
-    def _round(self, floor: int, eager: bool) -> list[Grant]:
+    def _round(self, floor: int, *, eager: bool) -> list[Grant]:
         """Visit every slot once and grant it what no mail can precede any more."""
         granted = []
         limit = min(self.state.end, self._paced, floor + MOST_AHEAD)
@@ -202,7 +216,7 @@ class AppCoordinator:
             if due > limit or slot.pending or slot.waits:
                 continue
             # A recorder waits until the others are ahead by its lag: fewer, larger grants.
-            if due + slot.lag > self.state.reached and not eager:
+            if due + slot.lag > self.state.reached and (not eager or due > self._recorded):
                 continue
             horizon = self._horizon(slot, limit)
             while slot.by_mail and self.outside.next_input < slot.due <= horizon:

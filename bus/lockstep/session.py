@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Any, NamedTuple, Protocol
 
 from steerageway.bus.core.cases import Case, Order
-from steerageway.bus.core.clock import WARP, Pacer, Share, wall
+from steerageway.bus.core.clock import RECORD_STEP, WARP, Pacer, Share, wall
 from steerageway.bus.core.errors import ControlError
 from steerageway.bus.core.inputs import INPUTS_FILE, dump_input, dump_order
 from steerageway.bus.core.message import NANO, nanoseconds
@@ -79,6 +79,7 @@ class Session:
         pacer: the schedule of simulated time.
         apps_at: address at which apps that are started by hand connect; "" if they cannot.
         appcasts: those that observers have requested.
+        watched: whether there are observers.
     """
 
     def __init__(
@@ -89,6 +90,7 @@ class Session:
         self.pacer = Pacer(plan.warp)
         self._begin_case = begin_case
         self.apps_at = ""
+        self.watched = False
         self._at_rest: deque[Waiting] = deque()
         self._share = Share()  # of the time that runs, for resets and clears
         self.appcasts = AppcastRequests()
@@ -101,6 +103,7 @@ class Session:
         self._in_cases = plan.asks_for_cases
         self._orders = deque(plan.orders)  # of an earlier run, still to be replayed
         self._posted = -1  # instant of the last post from outside, in the present case
+        self._due = -1  # last instant whose time had come when the first waiting request came
         self._inputs: TextIOWrapper | None = None
         self._unrecorded = False  # whether the file could not be written to
         self._verbs: dict[str, Callable[..., Any]] = {
@@ -218,8 +221,13 @@ class Session:
 
     @property
     def eager(self) -> bool:
-        """Whether recorders are granted what is due at once: an observer may be watching."""
-        return self.pacer.warp != inf or self._hold is not None or self._is_requested
+        """Whether recorders are granted what is due at once, as time is to be held."""
+        return self._hold is not None or self._is_requested
+
+    def recorded(self) -> int | None:
+        """Return the last instant that recorders may run now [ns]; None: they need not wait."""
+        rests = self.pacer.warp > 1 and not (self.eager or self.watched)
+        return self.pacer.allowed(RECORD_STEP) if rests else None
 
     def settled(self) -> bool:
         """Do what waited until everything allowed has run: a reset, a clear, the next step.
@@ -248,7 +256,9 @@ class Session:
         limit = self._limit if self._is_requested or self._orders else self._hold
         if limit is not None and instant > limit:
             return inf
-        return self.pacer.wait(instant)
+        # Whoever has posted or requested something waits for the very next instant.
+        awaited = self._posted > self._reached or bool(self._at_rest)
+        return self.pacer.wait(instant, stepwise=not awaited)
 
     def change_kernel(self, kernel: CaseKernel) -> None:
         """Continue with the kernel of a new case; a hold at an instant of the run remains."""
@@ -256,7 +266,7 @@ class Session:
             self._hold = max(-1, self._hold - (kernel.state.offset - self.kernel.state.offset))
         self._note_if_repeated(kernel)
         self.kernel = kernel
-        self._posted = -1
+        self._posted = self._due = -1
         self._cases = max(self._cases, kernel.state.case.number)
         self.pacer.rebase(0)
 
@@ -295,7 +305,7 @@ class Session:
     def _limit(self) -> int | None:
         """The last instant that may run before a waiting request is carried out; None: no limit."""
         if self._is_requested:
-            return max(self._now(), self._posted)
+            return max(self._now(), self._posted, self._due)
         order = self._order
         holds = [self._hold, None if order is None else order.instant]
         return min((hold for hold in holds if hold is not None), default=None)
@@ -389,7 +399,7 @@ class Session:
         self._check_waiting()
         self._cases += 1
         case = Case(self._cases, self.kernel.state.seed if seed is None else seed)
-        self._at_rest.append(Waiting(wall(), "reset", lambda: self._restart(case)))
+        self._ask("reset", lambda: self._restart(case))
         return case.number
 
     def _restart(self, case: Case) -> None:
@@ -401,11 +411,26 @@ class Session:
     def _clear(self) -> None:
         """Remove all values and types, as DB_CLEAR does; registrations stay."""
         self._check_waiting()
-        self._at_rest.append(Waiting(wall(), "clear", self._clear_values))
+        self._ask("clear", self._clear_values)
 
     def _check_waiting(self) -> None:
         if len(self._at_rest) >= MOST_ASKED:
             raise ValueError(f"{MOST_ASKED} resets and clears are waiting already")
+
+    def _ask(self, verb: str, carry_out: Callable[[], None]) -> None:
+        """Let a request wait until all instants have run whose time has come."""
+        if not self._at_rest:
+            self._due = -1 if self._hold is not None else self._come()
+        self._at_rest.append(Waiting(wall(), verb, carry_out))
+
+    def _come(self) -> int:
+        """Return the last instant whose wall time has come [ns]; -1 at full speed."""
+        upcoming = self.kernel.next_instant()
+        if upcoming is not None:
+            self.pacer.wait(upcoming)  # after a stall the schedule begins anew
+        come = self.pacer.allowed()
+        limits = [limit for limit in (come, self._limit) if limit is not None]
+        return -1 if come is None else min(limits)
 
     def _clear_values(self) -> None:
         self._keep(dump_order(Order(self._reached, self.kernel.state.case.number)))

@@ -57,6 +57,7 @@ class Observers:
         if self._server is not None:
             self._server.poll()
             self._server.flush()
+            self._session.watched = bool(self._server.peers)
 
     def serve(self) -> None:
         """Handle frames that have just come, and send idle observers their mail at once."""

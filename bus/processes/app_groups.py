@@ -38,9 +38,10 @@ class AppGroups:
         self._rebuilding: set[int] = set()  # ranks of the apps that are being rebuilt
         self._rebuilt_by = inf
 
-    def advance(self, session: Session, waiting: Waiting) -> bool:
+    def advance(self, allowed: int | None, session: Session, waiting: Waiting) -> bool:
         """Send what may run now; return whether any app has still to answer."""
-        grants = self.coordinator.grants(session.allowed(), eager=session.eager)
+        recorded = session.recorded()
+        grants = self.coordinator.grants(allowed, eager=session.eager, recorded=recorded)
         if not grants:
             return bool(self.coordinator.in_flight())
         has = self._processes.has

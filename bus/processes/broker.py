@@ -32,6 +32,7 @@ from steerageway.bus.transport.remote import RemoteListener
 from steerageway.bus.transport.wire import PROTOCOL
 
 LOOK = 0.02  # wall seconds between checks of the launcher and the server
+UNWATCHED_LOOK = 0.1  # the same while there are no observers
 PROGRESS_INTERVAL = 0.5
 PATIENCE = 5.0  # wall seconds an app may take before it is reported; busy machines need some
 
@@ -144,7 +145,8 @@ class Broker:
         """Grant activations and take answers until nothing is left to run."""
         session, groups = self._session, self._groups
         while True:
-            if not groups.advance(session, self):
+            allowed = session.allowed()
+            if not groups.advance(allowed, session, self):
                 upcoming = groups.coordinator.idle_until
                 if upcoming is None:
                     return
@@ -152,17 +154,24 @@ class Broker:
                 if session.wait(upcoming) == inf and session.settled():
                     continue
                 self._observers.serve()
-            self._take(self._processes.receive(self._wait_timeout(), groups.awaited()))
-            if wall() - self._looked >= LOOK:
+            self._take(self._processes.receive(self._wait_timeout(allowed), groups.awaited()))
+            if wall() - self._looked >= (LOOK if session.watched else UNWATCHED_LOOK):
                 self._check_others()
             self._observers.glance()
 
-    def _wait_timeout(self) -> float:
-        """Return how long to wait for an answer [wall s] before the next instant may be due."""
+    def _wait_timeout(self, allowed: int | None) -> float:
+        """Return how long to wait for an answer [wall s] before the next instant may be due.
+
+        Args:
+            allowed: the last instant of which everything has been granted that may run so far.
+        """
         if self._session.pacer.warp == inf:
             return LOOK
         upcoming = self._groups.coordinator.idle_until
-        return LOOK if upcoming is None else min(LOOK, self._session.wait(upcoming))
+        wait = LOOK if upcoming is None else min(LOOK, self._session.wait(upcoming))
+        # What is due already waits for an answer.
+        blocked = upcoming is not None and allowed is not None and upcoming <= allowed
+        return LOOK if blocked else wait
 
     def _begin_case(self, case: Case) -> None:
         self._groups.begin_case(case, self)

@@ -48,9 +48,9 @@ class CommunityGroups:
         self._stopped: set[str] = set()
         self._steps: dict[int, tuple[tuple[int, int], float]] = {}
 
-    def advance(self, session: Session, waiting: Waiting) -> bool:
+    def advance(self, allowed: int | None, session: Session, waiting: Waiting) -> bool:
         """Send what may run now, one frame to each process; return whether any answer is due."""
-        found = self.coordinator.windows(session.allowed())
+        found = self.coordinator.windows(allowed)
         rows = [
             (remote.ranks[0], (remote.name, pack_window(window)))
             for remote, window in found

@@ -75,7 +75,7 @@ class Groups(Protocol):
     def coordinator(self) -> Coordinator:
         """The coordinator of the present case."""
 
-    def advance(self, session: Session, waiting: Waiting) -> bool:
+    def advance(self, allowed: int | None, session: Session, waiting: Waiting) -> bool:
         """Send what may run now; return whether any answer is due."""
 
     def awaited(self) -> int | None:

@@ -37,6 +37,7 @@ from steerageway.bus.processes.group_host import run_group_host
 from steerageway.bus.processes.host import run_host
 from steerageway.bus.transport.channel import Channel
 from steerageway.bus.transport.listener import Listener, address_in
+from steerageway.bus.transport.spin_wait import wait_at
 
 if TYPE_CHECKING:
     from steerageway.bus.free.broker import FreeBroker
@@ -162,7 +163,7 @@ class Supervisor:
 
     def _make_broker(self) -> Broker | FreeBroker:
         if not self._plan.free_run:
-            listener = Listener(self._folder)
+            listener = Listener(self._folder, wait_at(self._plan.warp))
             return Broker(self._plan, self._folder, self._broker_link, listener)
         from steerageway.bus.free.main import make_free_broker
 

@@ -8,8 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from steerageway.bus.core.errors import WireError
-from steerageway.bus.transport.channel import SCHEME, Channel, Frame
-from steerageway.bus.transport.spin_wait import SpinWait
+from steerageway.bus.transport.channel import SCHEME, Channel, Frame, Wait, blocking
 from steerageway.bus.transport.zmtp import ROUTER
 
 TIMEOUT = 0.02  # wall seconds to wait for one group before checking the others
@@ -37,15 +36,20 @@ class Listener:
         address: where it listens.
     """
 
-    def __init__(self, folder: Path) -> None:
-        """Listen in a run's folder."""
+    def __init__(self, folder: Path, wait: Wait = blocking) -> None:
+        """Listen in a run's folder.
+
+        Args:
+            folder: the run's.
+            wait: how ``receive`` waits for an awaited group.
+        """
         self.address = address_in(folder)
         self._listener = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
         self._listener.bind(self.address.removeprefix(SCHEME))
         self._listener.listen(socket.SOMAXCONN)
         self._selector = selectors.DefaultSelector()
         self._selector.register(self._listener, selectors.EVENT_READ, None)
-        self._spin = SpinWait()
+        self._wait = wait
         self._received = 0
 
     def watch(self, descriptor: int) -> None:
@@ -108,7 +112,7 @@ class Listener:
 
     def _read(self, channel: Channel, arrivals: Arrivals, *, wait: bool) -> None:
         try:
-            frames = self._spin.receive(channel) if wait else channel.receive()
+            frames = self._wait(channel) if wait else channel.receive()
             arrivals += [(channel, frame) for frame in frames]
         except WireError as error:
             channel.offer("refused", str(error))

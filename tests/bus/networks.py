@@ -10,7 +10,7 @@ from random import Random
 
 from steerageway.bus import App, Message, Setting, SharingApp, Value
 from steerageway.bus.core.cases import Case
-from steerageway.bus.core.message import NANO
+from steerageway.bus.core.message import NANO, nanoseconds
 from steerageway.bus.core.plan import AppPlan, Condition, Input, Phase, RunPlan
 from steerageway.bus.core.runner import Runner
 from steerageway.bus.core.shares import Inlet, Outlet
@@ -348,19 +348,39 @@ def run_serially(
 
 
 def run_ahead(
-    plan: RunPlan, seed: int, *, eager: bool, meddle: Callable[[CaseKernel], None] = leave_alone
+    plan: RunPlan,
+    seed: int,
+    *,
+    eager: bool = False,
+    step: float = math.inf,
+    meddle: Callable[[CaseKernel], None] = leave_alone,
 ) -> tuple[list[str], tuple[int, ...]]:
     """Run a plan with grants ahead and answers in random order, as slow processes give them.
 
-    ``meddle`` is called before each round of grants.
+    Args:
+        plan: of the run.
+        seed: of the order of answers.
+        eager: whether recorders are granted what is due at once.
+        step: simulated time [s] after which time goes on once all have answered; recorders run
+            after five such steps; inf: time goes on by itself.
+        meddle: is called before each round of grants.
     """
     random = Random(seed)
+    steps = 0
     runners = [Runner(app.app) for app in plan.apps]
     kernel = AppCoordinator(plan)
     open_grants = []
     while True:
         meddle(kernel)
-        open_grants += kernel.grants(None, eager=eager)
+        if step == math.inf:
+            open_grants += kernel.grants(None, eager=eager)
+        else:
+            allowed, rested = (nanoseconds(n * step) for n in (steps, steps // 5 * 5))
+            open_grants += kernel.grants(allowed, eager=eager, recorded=rested)
+        if not open_grants and kernel.idle_until is not None and step < math.inf:
+            assert kernel.idle_until > nanoseconds(steps // 5 * 5 * step)
+            steps += 1
+            continue
         if not open_grants:
             break
         random.shuffle(open_grants)

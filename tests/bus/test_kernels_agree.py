@@ -40,6 +40,13 @@ def test_grants_ahead_leave_the_log_of_one_at_a_time(seed: int) -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("seed", some_fast(range(20)))
+def test_recorders_that_rest_while_time_is_paced_leave_the_log_of_one_at_a_time(seed: int) -> None:
+    assert run_ahead(network(seed), 1, step=0.02) == run_serially(network(seed))
+    assert run_ahead(fleet(seed), 2, step=0.03) == run_serially(fleet(seed))
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("seed", some_fast(range(20)))
 def test_communities_that_receive_from_each_other_leave_the_log_of_one_at_a_time(seed: int) -> None:
     expected, counted = run_serially(fleet(seed))
     for shuffle, eager in ((1, False), (2, True)):

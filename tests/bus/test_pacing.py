@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 from stage import PLACEMENTS, CallRecorder, cast, direct, mission, passed, play, reached, read_notes
@@ -12,6 +13,7 @@ from stage import PLACEMENTS, CallRecorder, cast, direct, mission, passed, play,
 from steerageway.bus.core.plan import Placement, Progress
 from steerageway.bus.lockstep.session import Session
 from steerageway.bus.processes import broker
+from steerageway.bus.processes.group_processes import GroupProcesses
 from steerageway.bus.processes.run import run
 
 pytestmark = [pytest.mark.process, pytest.mark.wall]  # wall time is what is measured
@@ -83,6 +85,31 @@ def test_another_warp_applies_from_its_request(
     at = walls(tmp_path / "one")
     assert at[24.0] - at[21.0] > 0.75 - SLACK
     assert at[24.0] - at[19.0] < 1.0 + 5 * SLACK  # 5.5 s if it counted from the start
+
+
+class Slow(CallRecorder):
+    """Takes five times as long as there is between its ticks."""
+
+    def iterate(self) -> None:
+        time.sleep(0.05)
+
+
+def test_a_broker_sleeps_while_the_apps_that_are_due_have_not_answered(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    polls, receive = tmp_path / "polls", GroupProcesses.receive
+
+    def counted(self: GroupProcesses, timeout: float, awaited: int | None = None) -> Any:
+        frame = receive(self, timeout, awaited)
+        if frame is None and timeout < 0.001:
+            polls.write_bytes(polls.read_bytes() + b".")
+        return frame
+
+    polls.touch()
+    monkeypatch.setattr(GroupProcesses, "receive", counted)
+    apps = [cast(Slow, f"slow{n}", tmp_path) for n in range(5)]
+    play(mission(*apps, warp=10.0, seconds=1.0), Placement.PROCESS)
+    assert len(polls.read_bytes()) < 50
 
 
 @pytest.mark.parametrize(("patience", "named"), [(5.0, set()), (0.4, {("one",)})])
