@@ -137,7 +137,7 @@ class BehaviorSet:
     def take_updates(self, declared: Container[str]) -> list[str]:
         """Apply the updates received for this iteration; return their results."""
         results: list[str] = []
-        for behavior in self.behaviors:
+        for behavior in self.behaviors if self.world.has_news else ():
             variable = behavior.settings.updates
             if variable and (texts := self.world.news(variable)):
                 results += self.updates[behavior.settings.name].take(texts, declared)
@@ -151,7 +151,7 @@ class BehaviorSet:
         Returns: whether any was spawned.
         """
         before = self.ever
-        for template in self.templates:
+        for template in self.templates if self.world.has_news else ():
             texts = self.world.news(template.variable)
             known = set(self.updates) if texts else set()
             for text in texts:

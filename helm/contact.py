@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Container, Iterator
 from dataclasses import replace
 from functools import lru_cache
-from math import isfinite
+from math import inf, isfinite
 from typing import NamedTuple
 
 from steerageway.geometry.encounter import Decay, Track, reckoned
@@ -63,7 +63,8 @@ class Contact(NamedTuple):
 
     def now(self, utc: float, decay: Decay | None) -> Track:
         """Return its present track by dead reckoning; see ``geometry.encounter.reckoned``."""
-        return reckoned(self.track, utc - self.seen, decay)
+        _, _, track, seen, _ = self
+        return reckoned(track, utc - seen, decay)
 
 
 class ContactList:
@@ -80,6 +81,7 @@ class ContactList:
         self._max_age = max_age
         self._datum = datum
         self._contacts: dict[str, Contact] = {}
+        self._oldest = inf  # no contact was received before [UTC, s]
 
     def __iter__(self) -> Iterator[Contact]:
         return iter(self._contacts.values())
@@ -124,6 +126,7 @@ class ContactList:
         ):
             return None
         self._contacts[key] = contact
+        self._oldest = min(self._oldest, utc)
         return contact
 
     def take_report(
@@ -155,12 +158,15 @@ class ContactList:
             utc: now [s].
             wanted: returns the names, in lower case, of contacts that are kept twice as long.
         """
+        if utc - self._oldest <= self._max_age:
+            return []
         silent = [c for c in self._contacts.values() if utc - c.received > self._max_age]
         if silent:
             kept, limit = wanted(), KEEP_FACTOR * self._max_age
             silent = [c for c in silent if utc - c.received > limit or c.name.lower() not in kept]
         for contact in silent:
             del self._contacts[contact.name.lower()]
+        self._oldest = min((c.received for c in self._contacts.values()), default=inf)
         return silent
 
     def _contact(self, record: NodeRecord, utc: float) -> Contact:

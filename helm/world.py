@@ -63,6 +63,7 @@ class World:
         group: the vessel's, from its own node reports; "" if unknown.
         ledger: the contacts.
         revision: grows with each change of a watched variable.
+        has_news: a followed variable has been received since the last decision.
         busy_until: time until which a decision is delayed by ``burn`` [s].
     """
 
@@ -87,6 +88,7 @@ class World:
         self.revision = 0
         self.busy_until = 0.0
         self._located: float | None = None
+        self.has_news = False
         self._news: dict[str, list[str]] = {}
         self._mail: dict[str, list[Mail]] = {}
         self._obstacles = Obstacles()
@@ -130,6 +132,7 @@ class World:
         self.received[name] = self.time
         if name in self._news and isinstance(value, str):
             self._news[name].append(value)
+            self.has_news = True
         if name in self._mail:
             self._mail[name].append(Mail(name, value, self.time))
             if name == OBSTACLES:
@@ -141,8 +144,10 @@ class World:
 
     def end_iteration(self) -> None:
         """Clear the collected texts and mail."""
-        for texts in self._news.values():
-            texts.clear()
+        if self.has_news:
+            self.has_news = False
+            for texts in self._news.values():
+                texts.clear()
         for mail in self._mail.values():
             mail.clear()
 

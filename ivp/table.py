@@ -26,13 +26,13 @@ class Table:
         shape: number of values of each variable.
     """
 
-    __slots__ = ("_first", "_greatest", "_least", "_ties", "_values", "shape")
+    __slots__ = ("_greatest", "_least", "_ties", "_values", "shape")
 
     def __init__(self, values: FloatArray) -> None:
         self._values: FloatArray | None = values
         self.shape = values.shape
-        self._first = -1
-        self._greatest = self._least = 0.0
+        self._greatest: float | None = None
+        self._least: float | None = None
         self._ties: tuple[IndexArray, ...] | None = None
 
     @property
@@ -49,28 +49,22 @@ class Table:
     @property
     def greatest(self) -> float:
         """The greatest value; NaN if there is one."""
-        if self._first < 0:
-            self._find_extremes()
+        if self._greatest is None:
+            self._greatest = self.values.item(self.values.argmax())
         return self._greatest
 
     @property
     def least(self) -> float:
         """The least value; NaN if there is one."""
-        if self._first < 0:
-            self._find_extremes()
+        if self._least is None:
+            self._least = self.values.item(self.values.argmin())
         return self._least
-
-    def _find_extremes(self) -> None:
-        values = self.values
-        self._first = first = int(values.argmax())
-        self._greatest = values.item(first)
-        self._least = values.item(values.argmin())
 
     @property
     def summits(self) -> tuple[IndexArray, ...]:
         """The indices of the greatest values, one array for each axis."""
         if self._ties is None:
-            least = self.greatest - TIE * abs(self._greatest)
+            least = self.greatest - TIE * abs(self.greatest)
             self._ties = (self.values >= least).nonzero()
         return self._ties
 
@@ -96,7 +90,6 @@ class RowTable(Table):
         self._values = None
         self.shape = shape
         self._evaluate = evaluate
-        self._first = 0
         self._least, self._greatest = least, greatest
         self._ties = None
 

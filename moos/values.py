@@ -37,7 +37,7 @@ def fixed(value: float, digits: int = 5) -> str:
 def trimmed(value: float, digits: int = 5) -> str:
     """Return a number with at most this many decimals: no trailing zeros, no "-0"."""
     text = "%.*f" % (digits, value)  # noqa: UP031 (an f-string takes a quarter longer)
-    if "." in text:
+    if text[-1] == "0" and "." in text:
         text = text.rstrip("0").rstrip(".")
     return "0" if text == "-0" else text
 

@@ -23,6 +23,8 @@ from steerageway.vessel.kinematic import (
 )
 from steerageway.vessel.model import Inputs, Motion, Tuning, VesselModel
 
+_new = tuple.__new__  # creates a named tuple in half the time
+
 PITCH_LAG = 1.0
 """Time constant of the pitch towards the slope of the path through the water [s].
 
@@ -54,7 +56,10 @@ class Documented(VesselModel[Motion]):
         dive, path = self._dive(saturated(inputs.elevator), mean_speed)
         pitch = path + (state.pitch - path) * exp(-dt / PITCH_LAG)
         depth = max(0.0, state.depth + (dive - self.parameters.buoyancy_rate) * dt)
-        after = Motion(way.x, way.y, heading, speed, depth, pitch, way.course, way.speed, blade)
+        x, y, course, ground_speed = way
+        after = _new(
+            Motion, (x, y, heading, speed, depth, pitch, course, ground_speed, blade, False)
+        )
         return on_ground(state, checked(after, state), inputs)
 
     def motion(self, state: Motion) -> Motion:
@@ -121,6 +126,8 @@ class Documented(VesselModel[Motion]):
 
         Source: uSimMarineV22 manual, equation 4.
         """
+        if elevator == 0.0:
+            return 0.0, 0.0
         p = self.parameters
         share = 1.0
         if p.max_depth_rate_speed is not None:

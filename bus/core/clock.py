@@ -117,6 +117,8 @@ class Pacer:
                 again, than to run them. What ends such a wait early costs no time: all instants
                 that are due then run.
         """
+        if self.warp == inf:
+            return 0.0
         late = self.late(instant)
         # Small delays are made up; after a long one the schedule starts anew.
         if late > STALL:

@@ -19,7 +19,7 @@ from steerageway.bus.core.message import Row
 from steerageway.bus.core.plan import Input, Poke
 from steerageway.bus.core.runner import Runner, failure_of, trouble
 from steerageway.bus.core.shares import Copy
-from steerageway.bus.core.stamps import NEVER, instant_of
+from steerageway.bus.core.stamps import LAST, NEVER, instant_of, stamp
 from steerageway.bus.database.database import Database
 from steerageway.bus.database.ending import CASE, End
 from steerageway.bus.database.mailbox import Entry
@@ -124,8 +124,8 @@ class Kernel:
 
     def run_instant(self, instant: int) -> None:
         """Run everything that is due at an instant, then evaluate the end conditions."""
-        state, place = self.state, self.earliest()
-        while place <= state.end and instant_of(place) == instant:
+        state, place, last = self.state, self.earliest(), stamp(instant, LAST)
+        while place <= last and place <= state.end:
             self.run_stamp(place)
             place = self.earliest()
         state.judge(place)
@@ -270,7 +270,9 @@ class Kernel:
             self._sink.take_copies(slot, place, instant, copies)
             self._stirred = self.by_mail
         elif self._stirred is not self.by_mail:
-            self._stirred = [*self._stirred, *self._beside[slot.rank]]
+            for other in self._beside[slot.rank]:
+                if other.mailbox.entries:
+                    self._stirred = [*self._stirred, other]
         if self.by_mail and slot.by_mail:
             slot.settle()
 

@@ -70,7 +70,7 @@ class Navigation:
             record.x, record.y = datum.to_local(record.lat, record.lon)
 
     def _take(self, attribute: str, value: Value, now: float) -> None:
-        measured = _ANY.check(value)
+        measured = value if value.__class__ is float else _ANY.check(value)
         self.received = now
         if attribute == "heading":
             measured = angle360(measured + self._heading_error)

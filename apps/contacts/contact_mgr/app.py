@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Iterable, Mapping, Sequence
+from operator import itemgetter
 
 from steerageway.apps.contacts.alerts import Alert, circles, macros
 from steerageway.apps.contacts.contact_mgr.early import EarlyWarnings
@@ -256,7 +257,7 @@ class ContactMgr(App):
             self.post(name, value)
         if self._helm_drives:
             self._look_for_alerts(own, tracks, [away for _, away in ranges])
-        self._post_changed("CONTACTS_LIST", ",".join(contact.name for contact, _ in ranges))
+        self._post_changed("CONTACTS_LIST", ",".join([contact.name for contact, _ in ranges]))
         self._post_changed("CONTACTS_COUNT", float(len(self._alerted)))
         self._post_closest(own, tracks, ranges)
         self._post_recap(ranges)
@@ -286,7 +287,7 @@ class ContactMgr(App):
             now = (track for other, track in tracks if other.name == name)
             track = next(now, contact.track)
             self._switch(self._alerts[alert_name], contact, track, on=False)
-        pairs = "".join(f"({name},{alert})" for name, alert in self._alerted)
+        pairs = "".join([f"({name},{alert})" for name, alert in self._alerted])
         self._post_changed("CONTACTS_ALERTED", pairs)
 
     def _switch(self, alert: Alert, contact: Contact, track: Track, *, on: bool) -> None:
@@ -311,7 +312,7 @@ class ContactMgr(App):
     ) -> None:
         if not ranges:
             return
-        contact, away = min(ranges, key=lambda pair: pair[1])
+        contact, away = min(ranges, key=itemgetter(1))
         if self._posted.get("CONTACT_CLOSEST") != contact.name:
             self._post_changed("CONTACT_CLOSEST_TIME", self.utc)
         self._post_changed("CONTACT_CLOSEST", contact.name)

@@ -324,11 +324,13 @@ class USimMarine(SharingApp):
             take_number = self._numbers.get(name)
             if take_number is None:
                 raise InvalidValue("expected a text")
-            if name not in ACTUATORS:  # their range is that of the vessel
+            if name in ACTUATORS:  # their range is that of the vessel
+                take_number(self.scene, value, source)
+                if abs(value) > self._vessel.most(name):
+                    self._warn_of_range(name, value)
+            else:
                 check_size(value)
-            take_number(self.scene, value, source)
-            if name in ACTUATORS:
-                self._warn_of_range(name, value)
+                take_number(self.scene, value, source)
         else:
             take_text = self._texts.get(name)
             if take_text is None:
@@ -337,10 +339,10 @@ class USimMarine(SharingApp):
 
     def _warn_of_range(self, name: str, value: float) -> None:
         """Warn once per command that it is outside its range."""
-        most = self._vessel.most(name)
-        if abs(value) <= most or name in self._warned:
+        if name in self._warned:
             return
         self._warned.add(name)
+        most = self._vessel.most(name)
         taken = self.scene.generation.taken(value, most)
         self.run_warning(
             f"{name} = {value:g}: outside {-most:g} to {most:g}, {taken} by model = {self.model} "

@@ -226,7 +226,7 @@ class FossenVessel(SimulatedVessel[FossenState]):
         Raises: as ``advance``.
         """
         with _with_last_state():
-            super().settle()
+            Craft.settle(self)
 
     def post_rest(self, now: float) -> None:
         """Post the rest of the vessel's state, when it is due."""

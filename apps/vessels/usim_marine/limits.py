@@ -8,11 +8,15 @@ AGROUND, ENVELOPE_LEFT = "USM_AGROUND", "USM_ENVELOPE_LEFT"
 
 
 class LimitWatch:
-    """The limits that a vessel has left, and whether it is aground."""
+    """The limits that a vessel has left.
+
+    Attributes:
+        aground: whether it was aground when last looked at.
+    """
 
     def __init__(self, post: Callable[..., None], warn: Callable[[str], None]) -> None:
         self._post, self._warn = post, warn
-        self._aground = False
+        self.aground = False
         self._left: set[str] = set()  # limits with a warning
 
     def look(
@@ -24,8 +28,8 @@ class LimitWatch:
             name: of the vessel. left: each limit that it exceeds, with a description.
             aground: a description; "" afloat. state: returns its state for the warning.
         """
-        if bool(aground) != self._aground:
-            self._aground = bool(aground)
+        if bool(aground) != self.aground:
+            self.aground = bool(aground)
             self._post(AGROUND, "true" if aground else "false")
         if aground:
             left = {**left, "ground": aground}

@@ -90,12 +90,18 @@ class SimulatedVessel(Craft[State]):
             CannotGoOn: it is aground, and that ends the run.
         """
         super().advance(now)
-        motion, depth, aground = self.true_motion, self.inputs.water_depth, ""
+        depth, aground = self.inputs.water_depth, ""
+        if depth is None and not self._limits.aground:
+            return
+        motion = self.true_motion
         if depth is not None and (motion.aground or meets_ground(motion.depth, depth)):
             aground = f"aground in {max(0.0, min(depth, motion.depth)):.4g} m of water"
         self._limits.look("the vessel", {}, aground, lambda: pose_line(motion))
         if aground and self._ends:
             raise CannotGoOn(f"it touches the ground at x = {motion.x:.6g}, y = {motion.y:.6g}")
+
+    def settle(self) -> None:
+        """Do nothing: its state is at the clock already."""
 
     def number_handlers(self, *, orders: bool) -> Mapping[str, TakeNumber]:
         """Return handlers of its numbers; with ``orders`` those of rudder, thrust and elevator."""

@@ -9,7 +9,7 @@ from math import cos, hypot, inf, radians, sin
 import numpy as np
 from numpy.typing import NDArray
 
-from steerageway.geometry.encounter import TOGETHER, Track, closest_approach
+from steerageway.geometry.encounter import TOGETHER, Relative, Track
 from steerageway.geometry.marine import bearing
 from steerageway.ivp import Domain
 from steerageway.ivp.domain import FloatArray
@@ -183,23 +183,22 @@ def lie_on_both_sides(
     """
     low, high = between[0] * (1.0 - _SURE), between[1] * (1.0 + _SURE)
     east, north = contact.x - here.x, contact.y - here.y
-    leaving = _on_grid(domain, here, -east, -north, domain["speed"].high)
-    if closest_approach(leaving, contact, horizon).range <= high:
-        return False
     u, v = contact.velocity
+    grid, course, speed = courses(domain), domain["course"], domain["speed"]
+
+    def closest(rate_east: float, rate_north: float, pace: float) -> float:
+        """Return the CPA range with the course and speed nearest to a direction and speed."""
+        way = course.nearest(bearing(rate_east, rate_north)), speed.nearest(pace)
+        rates = u - grid.eastward.item(way), v - grid.northward.item(way)
+        return Relative(east, north, *rates).closest(horizon).range
+
+    if closest(-east, -north, speed.high) <= high:
+        return False
     for share in _MEETING:
         rate_east, rate_north = east / (share * horizon) + u, north / (share * horizon) + v
-        meeting = _on_grid(domain, here, rate_east, rate_north, hypot(rate_east, rate_north))
-        if closest_approach(meeting, contact, horizon).range < low:
+        if closest(rate_east, rate_north, hypot(rate_east, rate_north)) < low:
             return True
     return False
-
-
-def _on_grid(domain: Domain, here: Track, east: float, north: float, pace: float) -> Track:
-    """Return a track with the domain's course and speed nearest to a direction and speed."""
-    course, speed = domain["course"], domain["speed"]
-    way = course.nearest(bearing(east, north)), speed.nearest(pace)
-    return Track(here.x, here.y, course.values.item(way[0]), speed.values.item(way[1]))
 
 
 def _coordinate_at_zero(
