@@ -117,7 +117,7 @@ class AppCoordinator:
     def idle_until(self) -> int | None:
         """Earliest instant at which an app is due; None when nothing is left to run."""
         due = self._due_besides_recorders()
-        if self._recorded == NEVER or due > self.state.end:
+        if self._recorded == NEVER or due > self.state.end or due >= NEVER:  # none but recorders
             due = min((slot.due for slot in self.state.slots), default=NEVER)
         if self._mail_driven.any_active():
             due = min(due, self.outside.next_input, self.outside.next_summary)
