@@ -8,6 +8,7 @@ from xml.sax.saxutils import escape
 
 from steerageway.apps.logs.alog.errors import ToolError
 from steerageway.apps.shared.track_lines import Fix, gpx_lines, kml_lines
+from steerageway.declarations import write_whole
 from steerageway.moos.alog import DATABASE, read_banner, read_entries
 
 KML = """<?xml version="1.0" encoding="UTF-8"?>
@@ -54,7 +55,7 @@ def write_routes(form: str, logs: list[Path], output: Path) -> int:
     lines = _kml if form == "kml" else _gpx
     body = "".join(f"{line}\n" for name, fixes in tracks for line in lines(escape(name), fixes))
     try:
-        output.write_text((KML if form == "kml" else GPX).format(body), encoding="utf-8")
+        write_whole(output, (KML if form == "kml" else GPX).format(body))
     except OSError as error:
         raise ToolError(f"{output}: {error.strerror}") from error
     return sum(len(fixes) for _, fixes in tracks)
