@@ -37,7 +37,8 @@ def fixes_of(log: Path) -> tuple[str, list[Fix]]:
             lat, lon = nav.get("NAV_LAT"), nav.get("NAV_LONG")
             if variable == "NAV_LONG" and lat is not None and lon is not None and lat[0] == time:
                 depth = nav.get("NAV_DEPTH", (0.0, 0.0))[1]
-                found.append(Fix(start + time, lat[1], lon[1], depth))
+                if abs(lat[1]) <= 90.0 and abs(lon[1]) <= 180.0:  # else of no place of the Earth
+                    found.append(Fix(start + time, lat[1], lon[1], depth))
     if not found:
         raise ToolError(f"{log}: expected NAV_LAT and NAV_LONG, there is no track in it")
     return name, found
