@@ -105,6 +105,28 @@ def test_a_tool_without_room_says_so_and_leaves_the_old_file(
     assert out.read_text() == OLD
 
 
+@pytest.mark.process
+@pytest.mark.parametrize("command", ["vessel show otter", "apps", "--help", "help pid"])
+def test_a_full_standard_output_is_one_sentence(command: str) -> None:
+    call = [sys.executable, "-m", "steerageway", *command.split()]
+    with open("/dev/full", "w") as full:
+        ended = subprocess.run(call, stdout=full, stderr=subprocess.PIPE, text=True, check=False)
+    assert ended.returncode == 2
+    assert len(ended.stderr.splitlines()) == 1
+    assert "No space left on device" in ended.stderr
+
+
+@pytest.mark.process
+@pytest.mark.parametrize("command", ["new vessel mine", "keys mine --add bob"])
+def test_what_failed_without_room_can_be_done_again_with_room(tmp_path: Path, command: str) -> None:
+    call = [sys.executable, "-m", "steerageway", *command.split()]
+    with room_for(90):  # less than two keys of 40 characters and their words
+        ended = subprocess.run(call, capture_output=True, text=True, check=False, cwd=tmp_path)
+    assert ended.returncode == 2
+    assert len(ended.stderr.splitlines()) == 1
+    subprocess.run(call, capture_output=True, check=True, cwd=tmp_path)
+
+
 def test_a_mesh_that_does_not_fit_leaves_the_old_one(tmp_path: Path) -> None:
     path = tmp_path / "a.stl"
     path.write_text(OLD)
