@@ -36,9 +36,9 @@ def draw(table: Table, varied: Sequence[str], folder: Path) -> bool:
             panel.set_xlabel(factor)
             panel.grid(alpha=0.3)
         panels[0].set_ylabel(name)
-        drawn = BytesIO()
-        figure.savefig(drawn, dpi=_DOTS, metadata={"Software": None})
-        write_whole(folder / file_name(name), drawn.getvalue())
+        picture = BytesIO()
+        figure.savefig(picture, dpi=_DOTS, metadata={"Software": None})
+        write_whole(folder / file_name(name), picture.getvalue())
     return True
 
 
