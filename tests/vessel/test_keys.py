@@ -23,6 +23,7 @@ from steerageway.vessel.perception.reading import KINDS as DEVICES
 from steerageway.vessel.perception.reading import DeviceReader
 from steerageway.vessel.sensors.reading import ALL_ENCODERS
 from steerageway.vessel.sensors.reading import KINDS as SENSORS
+from steerageway.vessel.tools.check import mistakes_of
 from steerageway.world.document import Section, read, read_if_there
 from steerageway.world.errors import InvalidValue
 from steerageway.world.units import UNITS, quantity
@@ -327,3 +328,12 @@ def test_a_start_in_utm_coordinates_is_asked_about(tmp_path: Path) -> None:
     )
     with pytest.raises(InvalidValue, match=r"initial_conditions.yml:1: .*UTM coordinates\?"):
         load(folder)
+
+
+def test_waypoints_in_utm_coordinates_are_asked_about(tmp_path: Path) -> None:
+    folder = tmp_path / "otter"
+    copytree(INPUTS / "otter", folder)
+    (folder / "guidance.yml").write_text("waypoints:\n  - [7032000, 569000, 0]\n")
+    (told,) = mistakes_of(folder)
+    assert "guidance.yml:2: waypoints" in str(told)
+    assert str(told).endswith("are these UTM coordinates?")
