@@ -11,6 +11,7 @@ import rerun as rr
 
 from steerageway.bridges.scene import Out, Scene, time_of
 from steerageway.bus import nanoseconds
+from steerageway.declarations import replacing
 from steerageway.moos.alog import (
     community_of,
     data_hash,
@@ -33,14 +34,15 @@ def write(logs: list[Path], output: Path) -> int:
     """
     name, waiting, count = data_hash(whole_lines(logs[0])), dict[Any, Any](), 0
     try:
-        with rr.RecordingStream("steerageway", recording_id=name, send_properties=False) as stream:
-            stream.save(output)
+        recording = rr.RecordingStream("steerageway", recording_id=name, send_properties=False)
+        with replacing(output) as fresh, recording as stream:
+            stream.save(fresh)
             for count, (key, at, content) in enumerate(_rows(logs), 1):
                 waiting.setdefault(key, []).append((at, content))
                 if count % BATCH == 0:
                     _send(stream, waiting)
             _send(stream, waiting)
-    except RuntimeError as error:
+    except (OSError, RuntimeError) as error:
         raise FormatError(str(output), "", "", str(error)) from error
     return count
 

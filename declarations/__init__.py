@@ -1,7 +1,7 @@
 """Declarations of values: one way to declare, read and refuse what people and programs write."""
 
 from steerageway import refuse_bare_import
-from steerageway.declarations.contents import bytes_of, json_of
+from steerageway.declarations.contents import bytes_of, json_of, replacing, write_whole
 from steerageway.declarations.declaration import (
     Declaration,
     Parameter,
@@ -29,7 +29,7 @@ from steerageway.declarations.values import (
 __all__ = [
     "Choice", "Declaration", "Doubted", "Interval", "Number", "Parameter", "Whole",
     "all_finite", "boolean", "bytes_of", "decimal", "doubts", "field_of", "finite", "json_of",
-    "member_of", "read", "tolerant", "truth", "unknown", "word",
+    "member_of", "read", "replacing", "tolerant", "truth", "unknown", "word", "write_whole",
 ]  # fmt: skip
 
 refuse_bare_import(__name__)

@@ -4,7 +4,11 @@ from __future__ import annotations
 
 import json
 import os
+import shutil
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
+from threading import get_ident
 from typing import Any
 
 
@@ -25,6 +29,40 @@ def _without_waiting(path: str, flags: int) -> int:
     if os.name != "nt":
         os.set_blocking(handle, True)
     return handle
+
+
+def write_whole(path: Path, contents: str | bytes) -> None:
+    """Write a file, see ``replacing``; a text is in UTF-8, with surrogates for other bytes."""
+    data = contents if isinstance(contents, bytes) else contents.encode(errors="surrogateescape")
+    with replacing(path) as fresh:
+        fresh.write_bytes(data)
+
+
+@contextmanager
+def replacing(path: Path) -> Iterator[Path]:
+    """Yield the path of a file beside another, whose place it takes when the context ends well.
+
+    So a full disk or a kill leaves the old one or the new one. A pipe or a device is written as it
+    is; of a link, the file that it names is replaced.
+
+    Raises:
+        OSError: it cannot be written; it carries the file's name.
+    """
+    try:
+        if path.exists() and not path.is_file():
+            yield path
+            return
+        whole = path.resolve()
+        fresh = whole.with_name(f".{whole.name[:200]}.{os.getpid()}.{get_ident()}.part")
+        try:
+            yield fresh
+            if whole.exists():
+                shutil.copymode(whole, fresh)
+            fresh.replace(whole)
+        finally:
+            fresh.unlink(missing_ok=True)
+    except OSError as error:
+        raise type(error)(error.errno, error.strerror, str(path)) from error
 
 
 def json_of(text: str | bytes) -> Any:

@@ -37,6 +37,13 @@ class Kind(StrEnum):
 
 
 Value = float | bool | str | tuple[float, ...]
+LARGEST: Mapping[str, float] = MappingProxyType({
+    "m": 1e7, "m²": 1e14, "m³": 1e12, "m/s": 1e4, "m/s, rad/s": 1e4, "s": 1e10, "kg": 1e12,
+    "N": 1e12, "Hz": 1e9, "rpm, or in the unit": 1e9,
+})  # fmt: skip
+"""Sizes by unit that nothing at sea has: of a quarter of the meridian, three centuries, a thousand
+times the largest ship's mass and its weight."""
+LARGEST_OTHER = 1e20  # of what has no or another unit: of such numbers, a 6-DOF model is finite
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -99,6 +106,11 @@ class Key(str):
     def called(self, name: str) -> Key:
         """Return a copy of the key with a name that its pattern matches."""
         return replace(self, name=name, pattern="")
+
+    @property
+    def largest(self) -> float:
+        """The greatest size of its numbers, whatever their range."""
+        return LARGEST.get(self.unit, LARGEST_OTHER)
 
     @cached_property
     def limits(self) -> Number:

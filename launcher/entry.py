@@ -5,6 +5,7 @@ Nothing heavy is imported here: the signals are set first.
 
 from __future__ import annotations
 
+import errno
 import os
 import signal
 import sys
@@ -13,6 +14,7 @@ from typing import NoReturn
 
 WRONG = 2
 COMPILER = ("numba", "llvmlite")
+NO_ROOM = (errno.ENOSPC, errno.EFBIG, errno.EDQUOT, errno.EIO)
 NO_COMPILER = (
     "numba, which compiles the models of Fossen vessels, scenes and waves, is not installed, and "
     "is needed here: pip install numba"
@@ -40,6 +42,7 @@ def _run(module: str) -> NoReturn:
     signal.signal(signal.SIGINT, signal.default_int_handler)
     try:
         code = main()
+        sys.stdout.flush()
     except KeyboardInterrupt:
         print("interrupted", file=sys.stderr)
     except ModuleNotFoundError as error:
@@ -49,10 +52,12 @@ def _run(module: str) -> NoReturn:
         print(error if extra else NO_COMPILER, file=sys.stderr)
         code = WRONG
     except OSError as error:
-        if error.filename is None:
+        if error.filename is None and error.errno not in NO_ROOM:
             raise
+        os.dup2(os.open(os.devnull, os.O_WRONLY), 1)  # what is not written yet would fail again
         harmless = import_module("steerageway.diagnostics.diagnostic").harmless
-        print(harmless(f"{error.filename}: {error.strerror}"), file=sys.stderr)
+        place = error.filename or "standard output, or a file, cannot be written"
+        print(harmless(f"{place}: {error.strerror}"), file=sys.stderr)
         code = WRONG
     signal.signal(signal.SIGINT, at_once)
     sys.exit(code)

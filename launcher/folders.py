@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from itertools import count
 from pathlib import Path
 
+from steerageway.declarations import write_whole
 from steerageway.launcher.errors import LaunchError
 from steerageway.launcher.options import Options
 
@@ -136,7 +137,7 @@ def write_summary(file: str, text: str) -> None:
         LaunchError: it cannot be written, e.g. as the disk is full.
     """
     try:
-        Path(file).write_text(text + "\n")
+        write_whole(Path(file), text + "\n")
     except OSError as error:
         raise LaunchError(f"--json {file}: {error.strerror}") from error
 

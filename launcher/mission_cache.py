@@ -9,7 +9,6 @@ from hashlib import sha256
 from pathlib import Path, PurePosixPath
 from posixpath import normpath
 from shutil import rmtree
-from tempfile import mkstemp
 
 from steerageway.bus import runtime_folder
 from steerageway.launcher.errors import LaunchError
@@ -33,14 +32,6 @@ def cache_folder(texts: Iterable[str]) -> Path:
     if is_new:
         _remove_old()
     return folder
-
-
-def write_file(path: Path, text: str) -> None:
-    """Write a file atomically, as another launch may read it at the same time."""
-    handle, name = mkstemp(dir=path.parent, prefix=".")
-    with open(handle, "w", encoding="utf-8", errors="surrogateescape") as file:
-        file.write(text)
-    os.replace(name, path)
 
 
 def inside(name: str) -> str:

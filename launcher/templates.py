@@ -11,10 +11,11 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from steerageway.declarations import write_whole
 from steerageway.diagnostics.diagnostic import Diagnostic
 from steerageway.diagnostics.source_map import NOWHERE, Origin, SourceMap
 from steerageway.launcher.errors import LaunchError
-from steerageway.launcher.mission_cache import cache_folder, inside, link_tree, write_file, writing
+from steerageway.launcher.mission_cache import cache_folder, inside, link_tree, writing
 from steerageway.launcher.options import Options
 from steerageway.moos.lines import file_bytes
 from steerageway.moos.nsplug import DEFINED, DIRECTIVE, expand
@@ -138,7 +139,7 @@ def write_expanded(texts: Mapping[str, str], mission_folder: Path, more: Sequenc
         top = cache_folder((str(mission_folder), str(up), *named))
         folder = link_tree(top, mission_folder, up, list(texts))
         for name, text in texts.items():
-            write_file(folder / name, text.replace(FOLDER, str(folder)))
+            write_whole(folder / name, text.replace(FOLDER, str(folder)))
     return folder
 
 

@@ -36,7 +36,7 @@ from typing import NamedTuple
 from steerageway.declarations import finite
 from steerageway.declarations.patterns import any_matches
 from steerageway.moos.errors import FormatError
-from steerageway.moos.values import is_number, number_of
+from steerageway.moos.values import number_of
 
 COMMENT = "%%"
 FIRST = ".alog"  # ending of a log, or of its first part
@@ -50,6 +50,7 @@ _BINARY = re.compile(
 )
 _SOURCE_WIDTH = 15
 LONGEST_LINE = 64 << 20  # bytes: far more than a client may post in a value
+LATEST = 4.6e9  # [s] of a start or a time: of both, every form has the sum, in ns as 64 bits
 _SHOWN = 60  # characters of a line that an error quotes
 
 
@@ -241,14 +242,15 @@ def parse_entry(line: str, where: str = "", *, marks: bool = False) -> Entry:
     aux, _, community = rest.partition("@")
     if "@" in source:
         source, _, community = source.partition("@")
-    if not is_number(stamp):
+    time = number_of(stamp)
+    if time is None or abs(time) > LATEST:
         raise FormatError(where, line[:_SHOWN], "", "expected a time [s] first")
     try:
         value = _typed(_value_text(line, head.start(3), head.end(3)), marks)
     except ValueError:
         expected = "expected a value that starts with D: or S:, as the banner says"
         raise FormatError(where, line[:_SHOWN], "", expected) from None
-    return Entry(float(stamp), name, value, source, aux, community)
+    return Entry(time, name, value, source, aux, community)
 
 
 def read_banner(path: Path) -> Banner:
@@ -431,6 +433,6 @@ def _typed(text: str, marks: bool) -> float | str:
 
 def _start(path: Path, text: str) -> float:
     seconds = finite(text)
-    if seconds is None:
+    if seconds is None or abs(seconds) > LATEST:
         raise FormatError(str(path), "LOGSTART", text, "expected UTC seconds")
     return seconds

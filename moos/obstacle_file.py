@@ -33,6 +33,7 @@ class ObstacleFile:
         min_range: least distance of two obstacles [m]; min_size, max_size: of one [m]; 0 if not
             given.
         unknown: lines with other keys.
+        far: warnings of polygons far from the datum.
     """
 
     region: Polygon | None = None
@@ -41,6 +42,7 @@ class ObstacleFile:
     min_size: float = 0.0
     max_size: float = 0.0
     unknown: list[Line] = field(default_factory=list)
+    far: list[str] = field(default_factory=list)
 
     @property
     def missing(self) -> tuple[str, ...]:
@@ -72,9 +74,9 @@ def _take(found: ObstacleFile, line: Line) -> None:
     if line.key in MEASURES:
         setattr(found, line.key, line.read(Number(above=0.0)))
     elif line.key == "region":
-        found.region = _polygon(line)
+        found.region = _polygon(line, found.far)
     elif line.key == "poly":
-        polygon = _polygon(line)
+        polygon = _polygon(line, found.far)
         label = polygon.fields.get("label", f"ob_{len(found.obstacles)}")
         if label in found.obstacles:
             raise line.error(f"expected a label of its own: {label} is taken")
@@ -83,8 +85,10 @@ def _take(found: ObstacleFile, line: Line) -> None:
         found.unknown.append(line)
 
 
-def _polygon(line: Line) -> Polygon:
+def _polygon(line: Line, far: list[str]) -> Polygon:
     try:
-        return parse_polygon(line.value)
+        polygon = parse_polygon(line.value)
     except PolygonError as error:
         raise line.error(str(error)) from error
+    far += [f"{line.where}: {line.key}: {why}" for why in polygon.far_corners()]
+    return polygon

@@ -15,16 +15,18 @@ and minor are whole axes. Source: MOOS-IvP's XYFormatUtilsPoly.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from math import atan2, cos, degrees, dist, inf, pi, radians, sin, tau
 
+from steerageway.declarations import Doubted
+from steerageway.geometry.geodesy import check_local
 from steerageway.moos.measures import Measures
 from steerageway.moos.polygon_shapes import SHAPES, PolygonError
 from steerageway.moos.seglist import Point, SegListError, parse_seglist, properties
 from steerageway.moos.values import by_key, snap
 
-__all__ = ["Polygon", "PolygonError", "is_convex", "parse_polygon"]
+__all__ = ["Polygon", "PolygonError", "is_convex", "parse_polygon", "polygon_nearby"]
 
 ARC_STEP = 15.0  # largest angle between two points of a round corner [deg]
 DIGITS = 5  # decimals when written: with few, a convex polygon may become concave
@@ -49,6 +51,14 @@ class Polygon:
     def __post_init__(self) -> None:
         if not is_convex(self.points):
             raise PolygonError("expected at least 3 corners of a convex polygon")
+
+    def far_corners(self) -> Iterator[str]:
+        """Yield why it is doubtful that it is meant, if it is far from the datum."""
+        try:
+            for corner in self.points:
+                check_local(*corner)
+        except ValueError as error:
+            yield str(error)
 
     @property
     def edges(self) -> list[tuple[Point, Point]]:
@@ -170,6 +180,10 @@ def parse_polygon(text: str) -> Polygon:
     drawing = properties(fields, PolygonError, (*names, "z", "snap"))
     measures = Measures(fields, PolygonError)
     return Polygon(_snapped(make(measures), measures.value("snap", 0.0)), drawing)
+
+
+polygon_nearby = Doubted(parse_polygon, lambda text: parse_polygon(text).far_corners())
+"""Reads a convex polygon, with a doubt about one that is far from the datum."""
 
 
 def _from_points(text: str) -> Polygon:

@@ -16,6 +16,7 @@ from pathlib import Path
 
 import numpy as np
 
+from steerageway.declarations import write_whole
 from steerageway.declarations.arguments import Parser
 from steerageway.diagnostics.diagnostic import harmless
 from steerageway.world.environment import Environment, lines_of
@@ -71,7 +72,7 @@ def _scene(asked: argparse.Namespace) -> int:
     if asked.what in KINDS:
         path = asked.output or Path(f"{asked.what}.yml")
         try:
-            path.write_text(scene_text(asked.what, asked.seed), "utf-8")
+            write_whole(path, scene_text(asked.what, asked.seed))
         except OSError as error:
             raise InvalidValue(f"cannot be written: {error.strerror}", str(path)) from error
     elif not path.is_file():

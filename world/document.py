@@ -22,7 +22,7 @@ from typing import TYPE_CHECKING, NoReturn, TypeVar
 import yaml
 
 from steerageway.declarations import Number, Whole, bytes_of, decimal, finite, unknown
-from steerageway.declarations.key import Key
+from steerageway.declarations.key import LARGEST_OTHER, Key
 from steerageway.diagnostics.diagnostic import Diagnostic
 from steerageway.diagnostics.nearest import ALIKE, near
 from steerageway.world.errors import InvalidValue
@@ -308,7 +308,9 @@ class Section:
 
     def _read(self, key: str, node: yaml.Node, limits: Number) -> float:
         try:
-            return limits(scalar_of(node))
+            return sized(key, limits(scalar_of(node)))
+        except OverflowError as error:
+            return self.refused(key, _shown(node), str(error), STAND_IN)
         except ValueError:
             value = finite(scalar_of(node))
             nearest = min(max(value or STAND_IN, limits.low), limits.high)
@@ -321,6 +323,19 @@ class Section:
             return replace(self, nodes={}, prefix=prefix, asked=set())
         nodes = _mapping(self.path, node)
         return replace(self, line=_line(node), nodes=nodes, prefix=prefix, asked=set())
+
+
+def sized(key: str, value: float) -> float:
+    """Return a number of a file, unless nothing at sea is as large, with which no model is finite.
+
+    Raises:
+        OverflowError: it is larger than any of the key's unit; its text says what would be right.
+    """
+    largest = key.largest if isinstance(key, Key) else LARGEST_OTHER
+    if abs(value) <= largest:
+        return value
+    unit = f" {key.unit}" if isinstance(key, Key) else ""
+    raise OverflowError(f"a number of size at most {largest:g}{unit}".rstrip())
 
 
 def scalar_of(node: yaml.Node) -> str:

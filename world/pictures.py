@@ -6,6 +6,7 @@ from io import BytesIO
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from steerageway.declarations import write_whole
 from steerageway.world.errors import InvalidValue, WorldError
 
 DOTS = 110  # per inch
@@ -70,7 +71,9 @@ def write(figure: Any, path: Path, dots: int = DOTS) -> None:
         InvalidValue: it cannot be written there, or not in this format.
     """
     try:
-        figure.savefig(path, dpi=dots)
+        drawn = BytesIO()
+        figure.savefig(drawn, dpi=dots, format=path.suffix[1:] or "png")
+        write_whole(path, drawn.getvalue())
     except (OSError, ValueError) as error:
         expected = f"expected a picture's file, as {path.stem}.png"
         raise InvalidValue(f"{expected}: {error}", str(path)) from error

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import numpy as np
 
+from steerageway.declarations import write_whole
 from steerageway.world.arrays import Floats
 from steerageway.world.mesh import Mesh, indexed
 
@@ -93,7 +94,7 @@ def together(*bodies: Mesh) -> Mesh:
 
 def write_stl(mesh: Mesh, path: Path, title: str = "steerageway") -> None:
     """Write a mesh as a binary STL file."""
-    path.write_bytes(stl_of(mesh.corners, title))
+    write_whole(path, stl_of(mesh.corners, title))
 
 
 def stl_of(corners: Floats, title: str = "steerageway") -> bytes:

@@ -13,7 +13,7 @@ import yaml
 
 from steerageway.declarations import Number, finite
 from steerageway.declarations.key import Key
-from steerageway.world.document import Section
+from steerageway.world.document import Section, sized
 
 UNITS: dict[str, dict[str, float]] = {
     "m": {"m": 1.0, "km": 1000.0, "nmi": 1852.0, "ft": 0.3048, "cm": 0.01, "mm": 0.001},
@@ -63,7 +63,10 @@ def quantity(
         return section.refused(key, text, f"one of the units {', '.join(UNITS[unit])}", value)
     if factor is None or value is None or value * factor not in limits:
         return section.refused(key, text, limits.phrase, default or 1.0)
-    return value * factor
+    try:
+        return sized(key, value * factor)
+    except OverflowError as error:
+        return section.refused(key, text, str(error), default or 1.0)
 
 
 def word(section: Section, key: str, choices: Sequence[str] = (), default: str = "") -> str:

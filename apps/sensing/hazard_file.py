@@ -50,6 +50,8 @@ def read_hazard_file(
         try:
             if one.key == "region":
                 region = parse_polygon(one.value)
+                for why in region.far_corners():
+                    config.warn(one, why)
             elif one.key.lower() == "hazard":
                 hazard = parse_hazard(one.value)
                 if hazard.label in hazards:

@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 
 from steerageway.bus import App, Message, Options, declare, variables
 from steerageway.moos.hazard import Hazard, parse_hazard
-from steerageway.moos.polygon import Polygon, parse_polygon
+from steerageway.moos.polygon import Polygon, polygon_nearby
 from steerageway.moos.values import by_key, trimmed
 
 
@@ -28,7 +28,7 @@ class ManagerOptions(Options):
     )
     report_name: str = declare.text("", "name of the report; default: the vessel's")
     region: Polygon | None = declare.value(
-        "", parse_polygon, "convex polygon: detections outside are not reported"
+        "", polygon_nearby, "convex polygon: detections outside are not reported"
     )
 
 

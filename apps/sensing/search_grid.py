@@ -78,9 +78,12 @@ class SearchGrid(App):
             return None
         whole = ",".join(line.value.strip().strip(",") for line in lines)
         try:
-            return parse_grid(whole)
+            grid = parse_grid(whole)
         except GridError as error:
             raise self.config.error(lines[0]._replace(value=whole), str(error)) from error
+        for why in grid.region.far_corners():
+            self.config.warn(lines[0], why)
+        return grid
 
     def on_start(self) -> None:
         self.register(*self.subscribes)

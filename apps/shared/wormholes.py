@@ -16,7 +16,8 @@ from dataclasses import dataclass
 from steerageway.bus import Config, Entry, Options, declare, variables
 from steerageway.declarations import truth
 from steerageway.diagnostics.nearest import hint
-from steerageway.moos.polygon import Polygon, PolygonError, parse_polygon
+from steerageway.geometry.geodesy import check_local
+from steerageway.moos.polygon import Polygon, parse_polygon
 from steerageway.moos.values import by_key, number_of, trimmed
 from steerageway.moos.view import points_text
 from steerageway.vessel.wormhole import Passage, Side, Traveller, Wormhole
@@ -103,8 +104,11 @@ def _wormhole(lines: Lines) -> Wormhole:
 def _polygon(key: str, text: str, entry: Entry) -> Polygon:
     spec = text[1:-1] if text.startswith("{") and text.endswith("}") else text
     try:
-        return parse_polygon(spec)
-    except PolygonError as error:
+        polygon = parse_polygon(spec)
+        for corner in polygon.points:
+            check_local(*corner)
+        return polygon
+    except ValueError as error:
         raise Config.error(entry, f"{key}: {error}") from None
 
 

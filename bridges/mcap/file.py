@@ -20,6 +20,7 @@ from steerageway.apps.shared import foxglove
 from steerageway.apps.shared.mcap_topics import McapTopics
 from steerageway.bridges.scene import Out, Scene, time_of
 from steerageway.bus import nanoseconds
+from steerageway.declarations import replacing
 from steerageway.moos.alog import (
     COMMENT,
     Entry,
@@ -56,7 +57,7 @@ def write(logs: list[Path], output: Path) -> int:
         FormatError: a log is damaged, or the file cannot be written.
     """
     try:
-        with output.open("wb") as file:
+        with replacing(output) as fresh, fresh.open("wb") as file:
             topics = McapTopics(file, "zstd")
             for log in logs:
                 banner = read_banner(log)

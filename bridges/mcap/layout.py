@@ -12,6 +12,7 @@ from typing import Any
 
 from mcap.reader import make_reader
 
+from steerageway.declarations import write_whole
 from steerageway.moos.errors import FormatError
 
 PLOTS = {
@@ -39,7 +40,7 @@ def write(recording: Path, output: Path) -> None:
     schemas = summary.schemas if summary else {}
     topics = sorted((one.topic, schemas[one.schema_id].name) for one in channels)
     try:
-        output.write_text(json.dumps(layout(topics), indent=2) + "\n")
+        write_whole(output, json.dumps(layout(topics), indent=2) + "\n")
     except OSError as error:
         raise FormatError(str(output), "", "", error.strerror or str(error)) from error
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import shutil
+import struct
 import tempfile
 from pathlib import Path
 from typing import Literal
@@ -13,6 +14,7 @@ from rosbags.rosbag2.errors import WriterError
 from steerageway.bridges.ros.messages import STORE, Made, message, of_scene, topic_name, variable
 from steerageway.bridges.scene import Scene, time_of
 from steerageway.bus import NANO, nanoseconds
+from steerageway.declarations import replacing
 from steerageway.moos.alog import community_of, posted_value, read_banner, read_entries
 from steerageway.moos.errors import FormatError
 
@@ -26,14 +28,21 @@ def write_bag(logs: list[Path], folder: Path) -> int:
     Raises:
         FormatError: a log is damaged, or the folder exists or cannot be written.
     """
+    is_new = not folder.exists()
     try:
         with Writer(folder, version=VERSION, storage_plugin=StoragePlugin.MCAP) as writer:
             topics = _Topics(writer)
             for log in logs:
                 _write_log(topics, log)
             return topics.count
-    except (OSError, WriterError) as error:
-        raise FormatError(str(folder), "", "", str(error)) from error
+    except (FormatError, OSError, WriterError, struct.error) as error:
+        if is_new:  # half of a bag is none
+            shutil.rmtree(folder, ignore_errors=True)
+        if isinstance(error, FormatError):
+            raise
+        expected = "expected times and numbers that ROS 2 has: seconds since 1970 in 32 bits"
+        why = expected if isinstance(error, struct.error) else str(error)
+        raise FormatError(str(folder), "", "", why) from error
 
 
 def write_mcap(logs: list[Path], output: Path) -> int:
@@ -43,7 +52,8 @@ def write_mcap(logs: list[Path], output: Path) -> int:
         count = write_bag(logs, bag)
         (file,) = bag.glob("*.mcap")
         try:
-            shutil.move(file, output)
+            with replacing(output) as fresh:
+                shutil.move(file, fresh)
         except OSError as error:
             raise FormatError(str(output), "", "", str(error)) from error
         return count

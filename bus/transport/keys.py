@@ -18,6 +18,7 @@ from typing import NamedTuple
 import zmq
 
 from steerageway.bus.core.errors import ConfigError
+from steerageway.declarations import replacing, write_whole
 
 _KEY_LENGTH = 40
 _OWNER_ONLY = 0o600
@@ -64,7 +65,7 @@ def add_client(folder: Path, name: str) -> Path:
     path = folder / "clients" / f"{name}.key"
     path.unlink(missing_ok=True)
     _write(path, Keys(public, secret, server.public))
-    allowed.write_text(f"public {public.decode()}\n")
+    write_whole(allowed, f"public {public.decode()}\n")
     return path
 
 
@@ -100,9 +101,10 @@ def read_keys(path: Path) -> Keys:
 def _write(path: Path, keys: Keys) -> None:
     """Write a file that only its owner may read."""
     lines = [f"{word} {key.decode()}" for word, key in keys._asdict().items() if key]
-    handle = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, _OWNER_ONLY)
-    with os.fdopen(handle, "w") as file:
-        file.write("\n".join(lines) + "\n")
+    with replacing(path) as fresh:
+        handle = os.open(fresh, os.O_WRONLY | os.O_CREAT | os.O_EXCL, _OWNER_ONLY)
+        with os.fdopen(handle, "w") as file:
+            file.write("\n".join(lines) + "\n")
 
 
 def _read(path: Path, *needed: str) -> dict[str, bytes]:

@@ -14,7 +14,7 @@ from typing import Any
 from steerageway.apps.shared.encounters import CONDUCTS, NOISES, InvalidValue, Ship, ship_of
 from steerageway.apps.shared.terminal import complete_streams, say
 from steerageway.bus import Interrupts, cores
-from steerageway.declarations import Number, Whole
+from steerageway.declarations import Number, Whole, write_whole
 from steerageway.declarations.arguments import Parser, argument
 from steerageway.launcher.colregs.cases import SCORE, SUITES, TRACKS, Case, cases_of, sweep_of
 from steerageway.launcher.colregs.mission import HELMS, write_mission
@@ -227,7 +227,7 @@ def _write_report(suite: Suite, summary: Mapping[str, Any], options: Any) -> Non
         worst.append(Worst(run.number, case.varied(suite.ship), result, tracks, log))
     scenarios = list({case.scenario.name: case.scenario for case in suite.cases}.values())
     try:
-        options.report.write_text(page(summary, scenarios, worst, options.again))
+        write_whole(options.report, page(summary, scenarios, worst, options.again))
     except OSError as error:
         raise LaunchError(f"--report {options.report}: {error.strerror}") from error
 

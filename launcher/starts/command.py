@@ -7,8 +7,10 @@ import sys
 from collections.abc import Sequence
 from importlib.util import find_spec
 from pathlib import Path
+from shutil import rmtree
 
 from steerageway.apps.shared.terminal import say
+from steerageway.declarations import write_whole
 from steerageway.declarations.arguments import Parser
 from steerageway.launcher.errors import LaunchError
 
@@ -71,9 +73,13 @@ def begin(kind: str, name: str, where: Path = Path()) -> Path:
     bases = [BASES[kind]] if kind in BASES else []
     sources = [HERE / one for one in (EVERY, *bases, kind)]
     found = {file.name: file for source in sources for file in source.glob(f"*{SUFFIX}")}
-    for file in sorted(found.values()):
-        written = folder / file.name.removesuffix(SUFFIX).replace("NAME", name)
-        written.write_text(filled(file.read_text(), name))
+    try:
+        for file in sorted(found.values()):
+            written = folder / file.name.removesuffix(SUFFIX).replace("NAME", name)
+            write_whole(written, filled(file.read_text(), name))
+    except OSError:
+        rmtree(folder)  # half of it would stand in the way of the next attempt
+        raise
     return folder
 
 

@@ -12,6 +12,7 @@ from typing import Any
 
 from steerageway.apps.shared.terminal import say
 from steerageway.bus import Interrupts, Outcome, cores
+from steerageway.declarations import write_whole
 from steerageway.diagnostics.nearest import nearest
 from steerageway.launcher.errors import LaunchError
 from steerageway.launcher.folders import check_summary_file, usual_logs, write_summary
@@ -218,7 +219,7 @@ def _report(
         missing.append('no figures without Matplotlib: pip install "steerageway[plot]"')
     found_figures = summary(results.rows, table, found.columns)
     lines = [*text(found_figures, results.rows, found.criteria()), *_empty(table, found.record)]
-    (folder / SUMMARY).write_text("\n".join(lines) + "\n")
+    write_whole(folder / SUMMARY, "\n".join(lines) + "\n")
     write_page(folder / REPORT, name, found, table, found_figures, worst)
     written = json.dumps(found_figures | machine, indent=2, allow_nan=False)
     if options.json == "-":

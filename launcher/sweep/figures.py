@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from io import BytesIO
 from pathlib import Path
 from re import sub
 
+from steerageway.declarations import write_whole
 from steerageway.launcher.sweep.report import outcomes, unrolled_column
 from steerageway.launcher.sweep.table import Table
 
@@ -34,7 +36,9 @@ def draw(table: Table, varied: Sequence[str], folder: Path) -> bool:
             panel.set_xlabel(factor)
             panel.grid(alpha=0.3)
         panels[0].set_ylabel(name)
-        figure.savefig(folder / file_name(name), dpi=_DOTS, metadata={"Software": None})
+        picture = BytesIO()
+        figure.savefig(picture, dpi=_DOTS, metadata={"Software": None})
+        write_whole(folder / file_name(name), picture.getvalue())
     return True
 
 

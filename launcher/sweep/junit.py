@@ -9,6 +9,7 @@ from pathlib import Path
 from xml.etree.ElementTree import Element, SubElement, indent, tostring
 from xml.sax.saxutils import quoteattr
 
+from steerageway.declarations import replacing
 from steerageway.launcher.sweep.execution import FAIL_IF, TOO_SOON, VALUES, Row
 from steerageway.launcher.sweep.results import RUNS, log_folder, output_file
 
@@ -39,7 +40,7 @@ def write_junit(
     """
     kinds = Counter(map(_kind, rows))
     head = {"name": name, "tests": len(rows), "failures": kinds[FAILURE], "errors": kinds[ERROR]}
-    with path.open("w", encoding="utf-8") as file:
+    with replacing(path) as fresh, fresh.open("w", encoding="utf-8") as file:
         file.write('<?xml version="1.0" encoding="utf-8"?>\n<testsuite')
         file.writelines(f" {key}={quoteattr(_xml(str(value)))}" for key, value in head.items())
         file.write(">\n")

@@ -14,6 +14,7 @@ from steerageway.apps.logs.alog.errors import ToolError
 from steerageway.apps.logs.alog.tracks import read_track
 from steerageway.apps.shared.html_report import Html, Track, element, link, page, picture, tracks
 from steerageway.apps.shared.html_report import table as html_table
+from steerageway.declarations import write_whole
 from steerageway.launcher.sweep.effects import shares
 from steerageway.launcher.sweep.execution import FAIL_IF, TOO_SOON, Row
 from steerageway.launcher.sweep.figures import file_name
@@ -94,7 +95,7 @@ def write_page(
         element("h2", "All cases"),
         *_all(table),
     ]
-    path.write_text(page(f"Sweep {name}", parts), encoding="utf-8")
+    write_whole(path, page(f"Sweep {name}", parts))
 
 
 def _reasons(

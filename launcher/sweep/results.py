@@ -10,7 +10,7 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
-from steerageway.declarations import json_of
+from steerageway.declarations import json_of, write_whole
 from steerageway.launcher.errors import LaunchError
 from steerageway.launcher.sweep.files import Inputs
 from steerageway.launcher.sweep.journal import Journal
@@ -35,7 +35,7 @@ _OF_NO_ROW: dict[str, Any] = {
     "allow_unknown": False,
 }
 """Options that change no row, and what stands for them in a digest."""
-ROWS, ABOUT, FRESH, RUNS = "rows.jsonl", "sweep.json", "sweep.new", "runs"
+ROWS, ABOUT, RUNS = "rows.jsonl", "sweep.json", "runs"
 
 
 def output_file(number: int) -> str:
@@ -134,20 +134,14 @@ class Results:
         if (self.folder / ABOUT).exists() or not self.folder.is_dir():
             return
         for there in sorted(self.folder.iterdir()):
-            if (
-                there.name != FRESH
-                and not there.name.startswith(".")
-                and not _is_empty_start(there)
-            ):
+            if not there.name.startswith(".") and not _is_empty_start(there):
                 what = f"expected a new or empty folder; {there.name} is there"
                 raise LaunchError(f"--results {self.folder}: {what}")
 
     def _check(self, sweep: Sweep) -> None:
         path = self.folder / ABOUT
         if not path.exists():
-            fresh = self.folder / FRESH
-            fresh.write_text(json.dumps(self._about, indent=1) + "\n")
-            fresh.replace(path)  # atomic: a sweep killed before it leaves no half-written file
+            write_whole(path, json.dumps(self._about, indent=1) + "\n")
             return
         there = _read(path)
         if there.get("digest") != self._about["digest"]:

@@ -10,7 +10,7 @@ from math import isnan, nan
 from pathlib import Path
 from typing import Any
 
-from steerageway.declarations import finite
+from steerageway.declarations import finite, replacing
 from steerageway.launcher.sweep.execution import Row
 
 Cell = float | int | str | None
@@ -72,12 +72,10 @@ class Table:
 
     def write_csv(self, path: Path) -> None:
         """Write it as CSV: varied values as typed, other numbers with all digits."""
-        fresh = path.with_suffix(".new")
-        with fresh.open("w", encoding="utf-8", newline="") as file:
+        with replacing(path) as fresh, fresh.open("w", encoding="utf-8", newline="") as file:
             writer = csv.writer(file, lineterminator="\n")
             writer.writerow(self.columns)
             writer.writerows([row.get(name) for name in self.columns] for row in self._rows)
-        fresh.replace(path)
 
     def write_parquet(self, path: Path) -> bool:
         """Write it as Parquet; return False if pyarrow is not installed."""
@@ -85,11 +83,9 @@ class Table:
             from pyarrow import parquet  # type: ignore[import-untyped]
         except ImportError:
             return False
-        fresh = path.with_suffix(".new")
-        with parquet.ParquetWriter(fresh, self._schema()) as writer:
+        with replacing(path) as fresh, parquet.ParquetWriter(fresh, self._schema()) as writer:
             for part in self.parts():
                 writer.write_table(part)
-        fresh.replace(path)
         return True
 
     def _schema(self) -> Any:

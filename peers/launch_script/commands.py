@@ -15,8 +15,7 @@ from typing import NamedTuple
 
 from steerageway.apps.experiments.pickpos.command import pick
 from steerageway.apps.experiments.pickpos.obstacles import obstacle_file
-from steerageway.declarations import decimal
-from steerageway.launcher.mission_cache import write_file
+from steerageway.declarations import decimal, write_whole
 from steerageway.moos.errors import FormatError
 from steerageway.moos.nsplug import Expansion, PlugCall, expand, parse_call, read_macros
 from steerageway.peers.launch_script.mission_copy import MissionCopy
@@ -133,7 +132,7 @@ class Commands:
             expected = f"nsplug {call.source}: expected a file below the mission's folder"
             return Answer(WRONG, err=f"{call.target}: {expected}\n")
         target.parent.mkdir(parents=True, exist_ok=True)  # version control keeps no empty folders
-        write_file(target, made.text)
+        write_whole(target, made.text)
         self.plugged[target] = Plugged(call, where / call.source, made)
         return Answer()
 
@@ -157,7 +156,7 @@ class Commands:
     def _pickpos(self, order: Order, where: Path, arguments: Sequence[str]) -> Answer:
         found = pick(arguments, where, self._rng())
         if found.file is not None and self.copy.holds(found.file):
-            write_file(found.file, found.text)
+            write_whole(found.file, found.text)
         return Answer(out="" if found.file is not None else found.text)
 
     def _gen_obstacles(self, order: Order, where: Path, arguments: Sequence[str]) -> Answer:

@@ -7,9 +7,10 @@ from dataclasses import replace
 from pathlib import Path
 
 from steerageway.bus import NANO, AppPlan
+from steerageway.declarations import write_whole
 from steerageway.diagnostics.diagnostic import Diagnostic
 from steerageway.launcher.errors import LaunchError
-from steerageway.launcher.mission_cache import cache_folder, write_file, writing
+from steerageway.launcher.mission_cache import cache_folder, writing
 from steerageway.launcher.options import Options
 from steerageway.vessel.fossen.keys.simulation import SUFFIXES
 
@@ -92,7 +93,7 @@ def _written(path: Path) -> tuple[float, dict[str, tuple[Diagnostic, ...]]]:
     with writing(str(path)):
         folder = cache_folder(text for file in made.items() for text in file)
         for name, contents in made.items():
-            write_file(folder / name, contents)
+            write_whole(folder / name, contents)
     written = {
         str(folder / f"{mission.name}.moos"): tuple(
             Diagnostic(expected=text) for text in mission.warnings

@@ -15,7 +15,7 @@ from typing import NamedTuple
 
 from steerageway.declarations import Number
 from steerageway.diagnostics.nearest import did_you_mean
-from steerageway.geometry.geodesy import Datum
+from steerageway.geometry.geodesy import Datum, check_local
 from steerageway.peers.panisim.rings import Place, Ring, read_ring
 from steerageway.vessel.errors import InvalidValue
 from steerageway.vessel.fossen.folder import Choice, OverrideValue
@@ -361,6 +361,11 @@ def _waypoints(guidance: Section, datum: Sequence[float]) -> tuple[tuple[float, 
     kind = guidance.choice(gui.WAYPOINTS_TYPE)
     rows = guidance.rows(gui.WAYPOINTS)
     if kind != "LLA":
+        for north, east, _ in rows:
+            try:
+                check_local(east, north)
+            except ValueError as error:
+                raise guidance.mistake(gui.WAYPOINTS, str(error)) from None
         return tuple((north, east, down) for north, east, down in rows)
     plane, points = Datum(datum[0], datum[1]), []
     for lat, lon, height in rows:

@@ -14,6 +14,7 @@ from pathlib import Path
 from steerageway.control.estimation import Estimate
 from steerageway.control.identify import fossen3, mmg, nomoto, surge
 from steerageway.control.recording import Recording, read_recording
+from steerageway.declarations import write_whole
 from steerageway.diagnostics.diagnostic import harmless
 from steerageway.vessel.errors import InvalidValue, VesselError
 from steerageway.vessel.fossen.folder import load
@@ -142,7 +143,7 @@ def replace_values(folder: str | Path, values: Mapping[str, float], source: str)
             changed, count = f"{text.rstrip()}\n{line}\n", 1
         if count != 1:
             raise InvalidValue(f"{dotted}: expected a line of its own, to replace", str(path))
-        path.write_text(changed, encoding="utf-8")
+        write_whole(path, changed)
 
 
 def _write_norrbin(options: argparse.Namespace, run: Recording, found: Estimate) -> None:
@@ -161,4 +162,4 @@ def _write_norrbin(options: argparse.Namespace, run: Recording, found: Estimate)
     source = f"identified from {options.log.name}"
     for name, text in NORRBIN.items():
         made = text.format(name=options.output.name, source=source, **given)
-        (options.output / name).write_text(made, encoding="utf-8")
+        write_whole(options.output / name, made)

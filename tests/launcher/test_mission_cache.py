@@ -5,18 +5,19 @@ from __future__ import annotations
 from pathlib import Path
 from threading import Event, Thread
 
-from steerageway.launcher.mission_cache import link, write_file
+from steerageway.declarations import write_whole
+from steerageway.launcher.mission_cache import link
 
 TEXT = "ProcessConfig = ANTLER\n" * 20_000
 
 
 def test_a_reader_of_a_file_being_rewritten_finds_all_of_it(tmp_path: Path) -> None:
     path, done = tmp_path / "a.moos", Event()
-    write_file(path, TEXT)
+    write_whole(path, TEXT)
 
     def write_on() -> None:
         while not done.is_set():
-            write_file(path, TEXT)
+            write_whole(path, TEXT)
 
     writer = Thread(target=write_on)
     writer.start()

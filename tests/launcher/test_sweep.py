@@ -518,7 +518,7 @@ def test_a_folder_with_other_content_is_unchanged(
 @forks
 def test_a_sweep_that_was_ended_before_its_first_case_resumes(sweep: Callable[..., int]) -> None:
     Path("out/runs").mkdir(parents=True)
-    for name in ("rows.jsonl", "sweep.new", ".gitignore"):
+    for name in ("rows.jsonl", ".sweep.json.1.2.part", ".gitignore"):
         Path("out", name).write_text("")
     assert sweep(FILE, "--results", "out", "--no-log") == 0
 

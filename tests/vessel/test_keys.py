@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from importlib import import_module
 from math import inf
 from pathlib import Path
+from shutil import copytree
 
 import pytest
 
@@ -22,7 +23,10 @@ from steerageway.vessel.perception.reading import KINDS as DEVICES
 from steerageway.vessel.perception.reading import DeviceReader
 from steerageway.vessel.sensors.reading import ALL_ENCODERS
 from steerageway.vessel.sensors.reading import KINDS as SENSORS
+from steerageway.vessel.tools.check import mistakes_of
 from steerageway.world.document import Section, read, read_if_there
+from steerageway.world.errors import InvalidValue
+from steerageway.world.units import UNITS, quantity
 
 ROOT = Path(__file__).parents[2]
 INPUTS = ROOT / "inputs"
@@ -278,3 +282,58 @@ def test_a_table_declares_sections_lists_and_repeated_keys() -> None:
 def test_a_line_that_declares_nothing_is_refused(table: str) -> None:
     with pytest.raises(ValueError, match=r"expected (a declaration|the indentation)"):
         declared(table)
+
+
+def ranged() -> Iterator[Key]:
+    for path in (path for keys in listing.FILES.values() for path in flat(keys)):
+        if path[-1].kind in (Kind.NUMBER, Kind.VECTOR):
+            yield path[-1]
+
+
+@pytest.mark.parametrize("size", ["1e308", "-1e308", "1e30"])
+def test_no_number_of_a_file_is_larger_than_anything_at_sea(tmp_path: Path, size: str) -> None:
+    """Of any larger, some square or product is no float: sqrt of the largest float is 1.3e154."""
+    for key in ranged():
+        vector = f"[{', '.join([size] * (key.size or 1))}]"
+        file = tmp_path / "file.yml"
+        file.write_text(f"a: 1\nkey: {size if key.kind is Kind.NUMBER else vector}\n")
+        named = key.called("key")
+        with pytest.raises(InvalidValue) as caught:
+            read(file).vector(named, key.size or 1) if key.kind is Kind.VECTOR else quantity_of(
+                read(file), named
+            )
+        assert f"{file}:2: key" in str(caught.value)
+
+
+def quantity_of(section: Section, key: Key) -> float:
+    return quantity(section, key) if key.unit in UNITS else section.number(key)
+
+
+@pytest.mark.parametrize(
+    ("unit", "value"),
+    [("m", 458.45), ("kg", 657_019e3), ("m/s", 153.0), ("m²", 458.45 * 68.8), ("s", 3.2e9)],
+)
+def test_the_largest_and_fastest_vessels_are_taken(tmp_path: Path, unit: str, value: float) -> None:
+    """Seawise Giant, laden; Spirit of Australia's record, half as much again; a century."""
+    (tmp_path / "file.yml").write_text(f"key: {value}\n")
+    assert read(tmp_path / "file.yml").number(Key("key", unit=unit)) == value
+
+
+def test_a_start_in_utm_coordinates_is_asked_about(tmp_path: Path) -> None:
+    folder = tmp_path / "otter"
+    copytree(INPUTS / "otter", folder)
+    start = folder / "initial_conditions.yml"
+    start.write_text(
+        start.read_text().replace("start_location: [0.0, 0.0", "start_location: [7032000, 569000")
+    )
+    with pytest.raises(InvalidValue, match=r"initial_conditions.yml:1: .*UTM coordinates\?"):
+        load(folder)
+
+
+def test_waypoints_in_utm_coordinates_are_asked_about(tmp_path: Path) -> None:
+    folder = tmp_path / "otter"
+    copytree(INPUTS / "otter", folder)
+    (folder / "guidance.yml").write_text("waypoints:\n  - [7032000, 569000, 0]\n")
+    (told,) = mistakes_of(folder)
+    assert "guidance.yml:2: waypoints" in str(told)
+    assert str(told).endswith("are these UTM coordinates?")

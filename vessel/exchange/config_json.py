@@ -16,7 +16,7 @@ from typing import Any
 import numpy as np
 import yaml
 
-from steerageway.declarations import decimal, finite, json_of
+from steerageway.declarations import decimal, finite, json_of, write_whole
 from steerageway.declarations.key import Key, Kind, found
 from steerageway.vessel.errors import InvalidValue
 from steerageway.vessel.fossen.keys import guidance as gui
@@ -52,7 +52,7 @@ class Imported:
     def write(self, folder: Path) -> None:
         """Write the files into an existing folder."""
         for name, text in self.files.items():
-            (folder / f"{name}.yml").write_text(text, "utf-8")
+            write_whole(folder / f"{name}.yml", text)
 
 
 def read_config(raw: bytes, where: str = "config.json") -> Imported:

@@ -8,6 +8,7 @@ from math import inf, isfinite
 from pathlib import Path
 from typing import NamedTuple
 
+from steerageway.declarations import write_whole
 from steerageway.declarations.key import Key
 from steerageway.vessel.errors import InvalidValue
 from steerageway.vessel.fossen.keys import guidance as gui
@@ -83,7 +84,7 @@ def write_plan(plan: Plan, folder: Path) -> list[Path]:
         if agent.waypoints:
             texts[folder / guidance_name(agent)] = guidance_text(agent)
     for path, text in texts.items():
-        path.write_text(text, "utf-8")
+        write_whole(path, text)
     return list(texts)
 
 

@@ -6,6 +6,7 @@ from io import BytesIO
 from pathlib import Path, PurePosixPath
 from zipfile import BadZipFile, ZipFile, ZipInfo
 
+from steerageway.declarations import write_whole
 from steerageway.vessel.errors import InvalidValue
 
 MOST_FILES, MOST_BYTES = 200, 100 << 20  # limits of an unpacked zip, against zip bombs
@@ -76,7 +77,7 @@ def add_hydra(raw: bytes, folder: Path, name: str = "HydRA.zip") -> dict[str, st
         below = parts[1:] if parts[0].lower() == "hydra" else parts
         place = folder.joinpath("HydRA", *below)
         place.parent.mkdir(parents=True, exist_ok=True)
-        place.write_bytes(data)
+        write_whole(place, data)
         written[path] = place.relative_to(folder).as_posix()
     as_panisim(folder / written[results[0]])  # raises if the results are invalid
     keys = {"hydrodynamics.hydra_file": written[results[0]]}
@@ -98,13 +99,13 @@ def add_naca(raw: bytes, folder: Path, name: str) -> dict[str, str]:
         raise InvalidValue(f"{name}: expected the name of a .csv file")
     place = folder / name
     before = place.read_bytes() if place.is_file() else None
-    place.write_bytes(raw)
+    write_whole(place, raw)
     try:
         read_table(place, COLUMNS, angles=True)
     except InvalidValue:
         if before is None:
             place.unlink()
         else:
-            place.write_bytes(before)
+            write_whole(place, before)
         raise
     return {"control_surfaces.naca_file": name}

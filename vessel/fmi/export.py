@@ -15,6 +15,7 @@ from tempfile import TemporaryDirectory
 from types import MappingProxyType
 from typing import NamedTuple
 
+from steerageway.declarations import replacing
 from steerageway.vessel.errors import InvalidValue
 from steerageway.vessel.fmi.slave import FILES, SETTINGS
 from steerageway.vessel.fossen.craft import FossenModel
@@ -106,13 +107,17 @@ def export(
         script.write_text(SCRIPT.format(name=name, **kit._asdict()))
         written = _build(kit, script, place, Path(made))
         output.parent.mkdir(parents=True, exist_ok=True)
-        shutil.move(written, output)
+        with replacing(output) as fresh:
+            shutil.move(written, fresh)
     return vessel
 
 
 def _copied(choice: Choice, place: Path) -> tuple[dict[str, str], dict[str, object]]:
     """Copy a vessel's files; return where those of other folders are, and changes of values."""
-    shutil.copytree(choice.folder, place / FILES)
+    try:
+        shutil.copytree(choice.folder, place / FILES)
+    except shutil.Error as error:  # of each file: what, where to, why
+        raise InvalidValue(error.args[0][0][-1], str(place)) from None
     moved = {}
     for name, path in choice.elsewhere.items():
         moved[name] = f"elsewhere/{name}/{path.name}"

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 import yaml
 
+from steerageway.geometry.geodesy import check_local
 from steerageway.vessel.errors import InvalidValue
 from steerageway.vessel.fossen.dynamics import Dynamics
 from steerageway.vessel.fossen.envelope import Envelope
@@ -58,7 +59,7 @@ def assembled(
         actuators=states or commands,
         initial=np.concatenate(
             (
-                conditions.vector(ini.START_LOCATION),
+                _location(conditions),
                 angles(conditions, ini.START_ORIENTATION),
                 _velocity(conditions),
                 start,
@@ -129,6 +130,15 @@ def _envelope(folder: Folder) -> Envelope:
     )
     section.finish()
     return read
+
+
+def _location(conditions: Section) -> Floats:
+    place = conditions.vector(ini.START_LOCATION)
+    try:
+        check_local(float(place[1]), float(place[0]))
+    except ValueError as error:
+        raise conditions.mistake(ini.START_LOCATION, str(error)) from None
+    return place
 
 
 def _velocity(conditions: Section) -> Floats:

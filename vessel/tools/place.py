@@ -8,6 +8,7 @@ from typing import Any
 
 import yaml
 
+from steerageway.declarations import write_whole
 from steerageway.diagnostics.nearest import did_you_mean
 from steerageway.vessel.errors import InvalidValue
 
@@ -87,5 +88,5 @@ def write_folder(files: Mapping[str, Mapping[str, Any]], folder: Path) -> Iterat
     folder.mkdir(parents=True)
     for name, keys in files.items():
         text = yaml.safe_dump(keys, sort_keys=False, default_flow_style=None, width=100)
-        (folder / f"{name}.yml").write_text(text)
+        write_whole(folder / f"{name}.yml", text)
         yield f"{folder / name}.yml"

@@ -7,7 +7,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
-from steerageway.declarations import Number, member_of
+from steerageway.declarations import Number, member_of, write_whole
 from steerageway.vessel.exchange import add_hydra
 from steerageway.web.configurator import edits
 from steerageway.web.configurator.draft import Draft
@@ -129,7 +129,7 @@ def stage_mesh(draft: Draft, name: str, data: bytes) -> Path:
     for old in folder.iterdir():
         old.unlink()
     path = folder / file
-    path.write_bytes(data)
+    write_whole(path, data)
     return path
 
 

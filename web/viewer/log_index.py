@@ -18,7 +18,15 @@ from pathlib import Path
 from tempfile import mkdtemp
 from typing import NamedTuple
 
-from steerageway.moos.alog import DATABASE, Entry, parse_entry, part_path, read_banner, whole_lines
+from steerageway.moos.alog import (
+    DATABASE,
+    LATEST,
+    Entry,
+    parse_entry,
+    part_path,
+    read_banner,
+    whole_lines,
+)
 from steerageway.moos.errors import FormatError
 from steerageway.web.viewer.picture import MOST_DRAWINGS, RELEVANT, column_of, is_drawing
 from steerageway.web.viewer.tracks import REPORT, Tracks, affects_trails
@@ -249,6 +257,8 @@ class LogIndex:
             try:
                 stamp = float(head[0])
                 name = head[1]
+                if not abs(stamp) <= LATEST:
+                    raise ValueError(stamp)
             except (ValueError, IndexError):
                 self._note(line, place)
                 place += len(line)

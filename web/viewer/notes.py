@@ -6,7 +6,7 @@ import json
 from pathlib import Path
 from typing import NamedTuple
 
-from steerageway.declarations import Number, json_of
+from steerageway.declarations import Number, json_of, write_whole
 
 FILE = "notes.jsonl"
 MOST_NOTES = 2000
@@ -72,7 +72,4 @@ class Notes:
         self._write([note for note in self.all() if note != Note(t, text)])
 
     def _write(self, notes: list[Note]) -> None:
-        """Write the file; a crash leaves the old one or the new one."""
-        new = self._path.with_suffix(".new")
-        new.write_text("".join(json.dumps(note._asdict()) + "\n" for note in notes), "utf-8")
-        new.replace(self._path)
+        write_whole(self._path, "".join(json.dumps(note._asdict()) + "\n" for note in notes))

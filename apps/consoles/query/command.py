@@ -15,7 +15,7 @@ from steerageway.apps.shared.display import near
 from steerageway.apps.shared.runs import WHICH, add_run_arguments, named_run
 from steerageway.apps.shared.terminal import end_by_signals, say
 from steerageway.bus import NANO, BusError, NoAnswer, Value, is_pattern, matches, sleep, wall
-from steerageway.declarations import Number
+from steerageway.declarations import Number, write_whole
 from steerageway.declarations.arguments import Parser, add_options
 from steerageway.moos.condition import ConditionError, parse_typed_condition
 from steerageway.moos.errors import FormatError
@@ -155,10 +155,10 @@ def _print_values(options: Namespace, values: dict[str, Value]) -> None:
         for name, value in known.items():
             say(f"{name}={value}")
     elif options.form == "vo":
-        CHECKED.write_text("".join(f"{value}\n" for value in known.values()))
+        write_whole(CHECKED, "".join(f"{value}\n" for value in known.values()))
     else:
         between = _SEPARATORS[options.form]
-        CHECKED.write_text("".join(f"{n}{between}{value}\n" for n, value in known.items()))
+        write_whole(CHECKED, "".join(f"{n}{between}{value}\n" for n, value in known.items()))
 
 
 def _written(value: Value) -> str:

@@ -24,8 +24,8 @@ from steerageway.apps.contacts.obstacle_mgr.obstacles import (
 from steerageway.apps.contacts.obstacle_mgr.options import (
     Alert,
     ManagerOptions,
+    given_doubts,
     parse_alert,
-    same_labels,
 )
 from steerageway.apps.shared.block_readers import AS_MOOS_LINES
 from steerageway.apps.shared.limited import Limited
@@ -83,7 +83,7 @@ class ObstacleMgr(App):
         rejects = options.as_moos and self._max_duration < inf
         self._default_duration = None if rejects else default
         self._able_vars = options.able_vars.verbs()
-        for warning in same_labels(options.given_obstacle):
+        for warning in given_doubts(options.given_obstacle):
             self.config_warning(warning)
         self._obstacles = Limited[Obstacle]()
         self._mail_flags = MailFlags(options.mailflag)

@@ -100,11 +100,14 @@ class ManagerOptions(Options):
         return [_alert(line, self.alert_range) for line in self.general_alert]
 
 
-def same_labels(lines: Iterable[Entry]) -> Iterator[Diagnostic]:
-    """Yield a warning for each given obstacle that replaces an earlier one of the same label."""
+def given_doubts(lines: Iterable[Entry]) -> Iterator[Diagnostic]:
+    """Yield a warning for each given obstacle that replaces another, or is far from the datum."""
     seen: dict[str, Entry] = {}
     for entry in lines:
-        label = parsed(entry, parse_given).key
+        given = parsed(entry, parse_given)
+        label = given.key
+        for why in given.polygon.far_corners():
+            yield Diagnostic(entry.where, entry.key, entry.value, why)
         if label in seen:
             what = f"it takes the place of {seen[label].where}, whose label is {label}, too"
             yield Diagnostic(entry.where, entry.key, entry.value, what)

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from steerageway.apps.shared.terminal import say
+from steerageway.declarations import write_whole
 from steerageway.moos.errors import FormatError
 from steerageway.moos.nsplug import PlugCall, expand, parse_call, read_macros
 
@@ -87,4 +88,4 @@ def _write(target: str, text: str) -> None:
     if target == "-":
         sys.stdout.buffer.write(data)
     else:
-        Path(target).write_bytes(data)
+        write_whole(Path(target), data)

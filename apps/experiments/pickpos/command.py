@@ -11,7 +11,15 @@ from typing import NamedTuple
 from steerageway.apps.experiments.pickpos.picking import Choice, Point, chosen
 from steerageway.apps.experiments.pickpos.words import NAMES
 from steerageway.apps.shared.terminal import say
-from steerageway.declarations import Interval, Number, Whole, all_finite, field_of, unknown
+from steerageway.declarations import (
+    Interval,
+    Number,
+    Whole,
+    all_finite,
+    field_of,
+    unknown,
+    write_whole,
+)
 from steerageway.moos.errors import FormatError
 from steerageway.moos.lines import decoded, file_bytes
 
@@ -73,7 +81,7 @@ def main(arguments: Sequence[str] | None = None, prog: str = "pickpos") -> int:
         if found.file is None:
             say(found.text, end="")
         else:
-            found.file.write_text(found.text)
+            write_whole(found.file, found.text)
 
     return run_seeded(arguments, HELP.format(prog=prog), "pickpos", act)
 

@@ -8,6 +8,7 @@ from xml.sax.saxutils import escape
 
 from steerageway.apps.logs.alog.errors import ToolError
 from steerageway.apps.shared.track_lines import Fix, gpx_lines, kml_lines
+from steerageway.declarations import write_whole
 from steerageway.moos.alog import DATABASE, read_banner, read_entries
 
 KML = """<?xml version="1.0" encoding="UTF-8"?>
@@ -36,7 +37,8 @@ def fixes_of(log: Path) -> tuple[str, list[Fix]]:
             lat, lon = nav.get("NAV_LAT"), nav.get("NAV_LONG")
             if variable == "NAV_LONG" and lat is not None and lon is not None and lat[0] == time:
                 depth = nav.get("NAV_DEPTH", (0.0, 0.0))[1]
-                found.append(Fix(start + time, lat[1], lon[1], depth))
+                if abs(lat[1]) <= 90.0 and abs(lon[1]) <= 180.0:  # else of no place of the Earth
+                    found.append(Fix(start + time, lat[1], lon[1], depth))
     if not found:
         raise ToolError(f"{log}: expected NAV_LAT and NAV_LONG, there is no track in it")
     return name, found
@@ -54,7 +56,7 @@ def write_routes(form: str, logs: list[Path], output: Path) -> int:
     lines = _kml if form == "kml" else _gpx
     body = "".join(f"{line}\n" for name, fixes in tracks for line in lines(escape(name), fixes))
     try:
-        output.write_text((KML if form == "kml" else GPX).format(body), encoding="utf-8")
+        write_whole(output, (KML if form == "kml" else GPX).format(body))
     except OSError as error:
         raise ToolError(f"{output}: {error.strerror}") from error
     return sum(len(fixes) for _, fixes in tracks)

@@ -27,6 +27,7 @@ from steerageway.apps.shared.block_readers import parse_file_name
 from steerageway.apps.shared.mcap_frames import Frame
 from steerageway.apps.shared.measurements import CLOUDS as CLOUD_KINDS
 from steerageway.apps.shared.measurements import Kind, sensor_of
+from steerageway.declarations import write_whole
 from steerageway.moos.errors import FormatError
 from steerageway.vessel.perception.files import pcd, ply, png
 from steerageway.vessel.perception.measurement import Measurement
@@ -245,4 +246,4 @@ class Export:
     def _write(self, name: str, data: bytes) -> None:
         path = self.folder / name
         path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_bytes(data)
+        write_whole(path, data)

@@ -16,6 +16,7 @@ from steerageway.apps.logs.logger.files import (
 from steerageway.apps.logs.logger.sync import SyncTable
 from steerageway.apps.shared.log_files import bridge
 from steerageway.bus import Message
+from steerageway.declarations import write_whole
 from steerageway.moos.alog import banner
 
 
@@ -97,7 +98,7 @@ class Session:
     def name_in(self, summary: Path) -> None:
         """Write the session's folder to a summary file, by which others find the latest log."""
         try:
-            summary.write_text(f"LastOpenedLoggingDirectory={self.directory}\n", encoding="utf-8")
+            write_whole(summary, f"LastOpenedLoggingDirectory={self.directory}\n")
         except OSError as error:
             raise LogError(summary, error.strerror or str(error)) from error
 

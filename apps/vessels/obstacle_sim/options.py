@@ -104,6 +104,7 @@ def warnings_of(file: ObstacleFile) -> list[str]:
     """Return warnings about suspicious contents of the file."""
     keys = ", ".join(KEYS)
     found = [f"{line.where}: {line.key}: expected one of {keys}" for line in file.unknown]
+    found += file.far
     if file.missing:
         missing = ", ".join(file.missing)
         found.append(f"the obstacle file lacks {missing}: obstacles are never thrown anew")

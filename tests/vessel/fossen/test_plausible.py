@@ -31,7 +31,7 @@ IMPOSSIBLE = {
         ("geometry", "[0.432, 0.5, 0.5]", "[0.4, 0.5, 0.9]", "no square above the other two"),
         ("geometry", "[0.432, 0.5, 0.5]", "[43, 50, 50]", "50 m of gyration in pitch: expected"),
         ("geometry", "[0.432, 0.5, 0.5]", "[0.432, 0.5]", "a list: expected 3 numbers"),
-        ("geometry", "breadth: 1.08", "breadth: -1.08", "-1.08: expected a number at least 0"),
+        ("geometry", "breadth: 1.08", "breadth: -1.08", "-1.08: expected a number from 0"),
         ("hydrodynamics", "Y_vd: -82.5", "Y_vd: 82.5", "Y_vd: 82.5: expected 0 or less: added"),
         ("hydrodynamics", "Y_vd: -82.5", "Y_rd: -300\nY_vd: -82.5", "Y_rd: M = M_RB + M_A fails"),
         (

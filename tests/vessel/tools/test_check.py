@@ -64,8 +64,8 @@ def test_a_vessel_that_floats_weighs_what_it_displaces(
         ("osv", "geometry.waterplane_coefficient", 4.5, "expected a number above 0, at most 1"),
         ("osv", "geometry.block_coefficient", 6.5, "expected a number above 0, at most 1"),
         ("osv", "geometry.draft", 60.0, "a metacentric height of -.* m: it capsizes"),
-        ("osv", "geometry.length", 1e300, "no osv follows from its values"),
-        ("kvlcc2", "geometry.length", 1e300, "no mmg follows from its values"),
+        ("osv", "geometry.length", 1e300, "at most 2000"),
+        ("kvlcc2", "geometry.length", 1e300, "at most 2000"),
     ],
 )
 def test_a_published_ship_displaces_what_its_dimensions_hold(

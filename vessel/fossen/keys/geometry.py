@@ -12,10 +12,10 @@ KEYS, (
     BLOCK_COEFFICIENT, YAW_GYRATION, X_G, WATERPLANE_COEFFICIENT, WATERPLANE_SLENDERNESS, LCF,
     DISPLACED_VOLUME, GM,
 ) = declared(f"""
-    length [m] > 0: length between perpendiculars, or overall
-    breadth [m] >= 0 (unknown): breadth at the waterline
-    depth [m] >= 0 (draft): depth of the hull, keel to deck
-    draft + [m] >= 0 (unknown): draught, waterline to keel
+    length [m] > 0 <= 2000: length between perpendiculars, or overall
+    breadth [m] >= 0 <= 2000 (unknown): breadth at the waterline
+    depth [m] >= 0 <= 2000 (draft): depth of the hull, keel to deck
+    draft + [m] >= 0 <= 2000 (unknown): draught, waterline to keel
     Fn >= 0 = 0: Froude number that defines U where U is 0
     gyration[3] [m] (from inertia_matrix): radii of gyration in roll, pitch and yaw, about CG
     CO (the drawing frame): origin and axes of BODY in the drawing frame

@@ -62,7 +62,7 @@ KEYS, (
         form hoerner|cylinder|fixed|sections (hoerner; sections with a geometry_file): source of \
             the drag coefficient
         length [m] > 0 (length): total length of the strips
-        beam [m] >= 0 (breadth): beam of the strips
+        beam [m] >= 0 <= 2000 (breadth): beam of the strips
         width [m] >= 0 (draft, or depth): draught of the strips
         submerged flag: cross-flow drag in heave and pitch too
         coefficient >= 0 = 0: drag coefficient of form fixed
@@ -79,8 +79,8 @@ KEYS, (
     meets_surface + flag: buoyancy and thrust of a submerged hull decrease as it emerges
     restoring + (submerged): restoring of a floating vessel, by coefficients
         waterplane_area [m²] > 0: waterplane area A_wp
-        GM_T [m] > 0: transverse metacentric height
-        GM_L [m] > 0: longitudinal metacentric height
+        GM_T [m] > 0 <= 1000: transverse metacentric height
+        GM_L [m] > 0 <= 10000: longitudinal metacentric height
         LCF [m] = 0: centre of flotation forward of CO
         cubic_roll [N m/rad³] = 0: coefficient of the cubic righting moment
     scalings +: scale factors for studies of model uncertainty

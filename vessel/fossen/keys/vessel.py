@@ -47,7 +47,7 @@ KEYS, (
         length [m] > 0 (length of geometry.yml): length
         breadth [m] > 0 (breadth of geometry.yml): breadth
         block > 0 <= 1 = 1: block coefficient
-        GM_T [m] > 0: transverse metacentric height
+        GM_T [m] > 0 <= 1000: transverse metacentric height
         roll_period [s] > 0: natural period of roll
         roll_damping > 0 <= 1 = 0.1: damping ratio of roll
         file .4 .json .nc .3 .2 required: file of motion or force RAOs
