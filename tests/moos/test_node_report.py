@@ -154,7 +154,11 @@ numbers = st.none() | st.integers(-(10**6), 10**6).map(lambda n: n / 100)
 BY_TYPE = {"str": words, "float | None": numbers, "int": st.integers(0, 10**6)}
 BY_TYPE |= {"bool": st.booleans()}
 BY_TYPE["dict[str, str]"] = st.dictionaries(st.sampled_from(["HULL", "Sonar_2", "p"]), words)
-records = st.builds(NodeRecord, **{f.name: BY_TYPE[f.type] for f in fields(NodeRecord)})
+courses = st.none() | st.integers(0, 35999).map(lambda n: n / 100)  # one of 360 is written as 0
+BY_NAME = dict.fromkeys(("heading", "cog", "heading_og"), courses)
+records = st.builds(
+    NodeRecord, **{f.name: BY_NAME.get(f.name, BY_TYPE[f.type]) for f in fields(NodeRecord)}
+)
 
 
 @pytest.mark.slow
