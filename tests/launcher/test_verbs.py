@@ -144,6 +144,12 @@ def test_help_with_what_is_no_page_names_the_command_that_describes_it(
     assert capsys.readouterr().err == f"steerageway help: {topic}: no such page; {where}\n"
 
 
+def test_the_vessel_tools_include_identify(capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit, match="2"):
+        main(["vessel", "identifi"])
+    assert capsys.readouterr().err.endswith("; the nearest is identify\n")
+
+
 def test_help_names_every_tutorial() -> None:
     tutorials = sorted(page.stem for page in (ROOT / "docs" / "tutorials").glob("*.md"))
     assert sorted(re.findall(r"first_\w+", PLACES["tutorials"])) == tutorials
