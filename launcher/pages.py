@@ -43,10 +43,9 @@ def main(arguments: Sequence[str] | None = None, prog: str = "help") -> int:
 def _elsewhere(topic: str) -> str:
     """Return what is said of a word that is no page: the command that describes it; "" for none."""
     from steerageway.apps.shared.registry import APPS
-    from steerageway.helm.behaviors import BEHAVIORS
 
     if topic in APPS:
         return f"steerageway app {topic} --example prints its parameters"
-    if topic in BEHAVIORS:
+    if topic.startswith("BHV_"):
         return f"steerageway behaviors {topic} prints its parameters"
     return PLACES.get(topic, "")
