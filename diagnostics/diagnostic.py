@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from typing import Self
 
 _CONTROLS = {code: "?" for code in (*range(32), *range(127, 160)) if chr(code) not in "\n\t"}
-_MANY = 4  # instances up to which all are named
+_MANY = 4  # names up to which all are listed
 
 
 class Place(str):
@@ -101,7 +101,7 @@ def diagnostics_of(error: BaseException) -> tuple[Diagnostic, ...]:
 
 
 def listed(names: Sequence[str]) -> str:
-    """Return names of instances as a list in words, shortened if there are many."""
+    """Return names as a list in words, shortened if there are many."""
     if len(names) <= _MANY:
         return ", ".join(names)
     return f"{', '.join(names[:_MANY])} and {len(names) - _MANY} more"

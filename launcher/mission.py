@@ -42,6 +42,7 @@ from steerageway.launcher.results import DRAWN, Posts
 from steerageway.launcher.spelling import Spelling
 from steerageway.launcher.summary import figures
 from steerageway.launcher.translation import translated, translated_failures
+from steerageway.launcher.value_spelling import Use, is_word, uses_in_condition
 
 STEPPED = ("--placement", "one", "--warp", "max")
 WITHOUT_SENSE = (
@@ -98,7 +99,7 @@ class Mission:
         for name in names(self._launch.gate.programs if self._launch.gate is not None else ()):
             raise_error(f"{name}: a program is paced: in a stepped mission only with lockstep=True")
         self._run = Stepped(self._launch.plan)
-        self._spelling = Spelling(self._launch.plan.apps)
+        self._spelling = Spelling(self._launch.plan.apps, self._launch.communities)
         self._failed = 0
         self._closed = False
         self._waiting: list[Message] = []  # received, but not yet fetched
@@ -155,13 +156,14 @@ class Mission:
         Raises:
             ConditionError: the condition is not valid.
             LaunchError: there is no community of its name.
-            ValueError: the time is not a number, or not finite.
+            ValueError: the time is not a number, not finite, or earlier than the present one.
             MissionFailed: an app failed.
             ControlError: the mission is closed.
         """
         self._must_be_open("run_until")
         if isinstance(until, str):
             goal = self._goal(until)
+            self._spelling.check_values(uses_in_condition(f"run_until {until}"))
             if len(goal.communities) == 1:  # of several, most may not have the variable
                 name_of_community = goal.communities[0]
                 for name in goal.condition.variables:
@@ -173,6 +175,8 @@ class Mission:
         if not last < inf:
             to_the_end = "while mission.step(): pass, if for_ or until give it an end"
             raise ValueError(f"run_until {last}: expected a finite time [s]; or {to_the_end}")
+        if nanoseconds(last) < self._run.now and time <= most:
+            raise ValueError(f"run_until {time:g}: expected a later time than {self.time:g} s")
         done = self._run_up_to(nanoseconds(last), progress=progress)
         self._check()
         return done and time <= most
@@ -212,7 +216,8 @@ class Mission:
         """Post a value; it is committed before the next instant that is run.
 
         Warns of a name that no app posts or subscribes to, if it is similar to one that is in use;
-        so do ``get``, ``register``, ``run_until`` and ``reset``.
+        so do ``get``, ``register``, ``run_until`` and ``reset``. Also warns of a value that looks
+        misspelt; so does ``run_until``.
 
         Args:
             name: the variable.
@@ -232,6 +237,8 @@ class Mission:
         self._spelling.check(
             "post", name_of_community, name, self._run.database(name_of_community).variables
         )
+        if isinstance(taken, str) and is_word(taken):
+            self._spelling.check_values([Use(f"post {name}={taken}", name, taken)])
         self._run.post(name_of_community, name, taken, source)
 
     def get(self, name: str, default: Any = None, *, community: str = "") -> Any:

@@ -11,6 +11,7 @@ import warnings
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 
 from steerageway.apps.shared.building import is_parameter
 from steerageway.apps.shared.registry import is_shipped
@@ -20,6 +21,7 @@ from steerageway.diagnostics.nearest import ALIKE, hint, near
 from steerageway.diagnostics.source_map import SourceMap
 from steerageway.launcher.errors import LaunchError
 from steerageway.launcher.missions import Community
+from steerageway.launcher.value_spelling import Use, misspelt_among, uses_of
 from steerageway.moos.lines import unquote
 
 _NAME = re.compile(r"\w+")
@@ -187,12 +189,14 @@ def _mentioned(communities: Sequence[Community]) -> set[str]:
 class Spelling:
     """Warns a script of names that look misspelt, by those that apps publish or subscribe to.
 
-    A script that has used ``MOST_NAMES`` names that no app knows is not warned any more: it makes
-    up its names, and comparing each with all others would take a time that grows with the square of
-    their number.
+    And of values, by those of behavior files. A script that has used ``MOST_NAMES`` names that no
+    app knows, or as many values, is not warned any more: it makes up its names, and comparing each
+    with all others would take a time that grows with the square of their number.
     """
 
-    def __init__(self, apps: Iterable[AppPlan]) -> None:
+    def __init__(self, apps: Iterable[AppPlan], communities: Sequence[Community] = ()) -> None:
+        self._communities = communities
+        self._used: set[Use] = set()
         self._names: dict[str, set[str]] = {}
         self._patterns: dict[str, set[str]] = {}
         self._checked: set[tuple[str, str]] = set()
@@ -234,6 +238,18 @@ class Spelling:
             unknown = f"no app in {community} posts it or subscribes to it"
             text = f"{what} {name}: {unknown}; the nearest is {meant}"
             warnings.warn(text, stacklevel=3)
+
+    def check_values(self, uses: Iterable[Use]) -> None:
+        """Warn of misspelt values, once; warnings are attributed to the caller's caller."""
+        fresh = [one for one in uses if one not in self._used]
+        if fresh and len(self._used) < MOST_NAMES:
+            self._used.update(fresh)
+            for one in misspelt_among(fresh, self._written):
+                warnings.warn(str(one), stacklevel=3)
+
+    @cached_property
+    def _written(self) -> list[Use]:
+        return uses_of(self._communities)
 
 
 def misspelt_pokes(

@@ -20,6 +20,7 @@ from typing import NamedTuple
 
 from steerageway.declarations import finite
 from steerageway.diagnostics.nearest import hint
+from steerageway.geometry.geodesy import check_local
 from steerageway.launcher.errors import LaunchError
 from steerageway.moos.lines import decoded, file_bytes
 
@@ -132,4 +133,8 @@ def _from_line(where: str, line: str) -> Start:
     if len(found) not in (2, 3) or len(numbers) < len(found):
         raise LaunchError(f"{where}: {line}: expected x,y or x,y,heading")
     x, y, *heading = numbers
+    try:
+        check_local(x, y)
+    except ValueError as error:
+        raise LaunchError(f"{where}: {error}") from error
     return Start(x, y, heading[0] if heading else 0.0)

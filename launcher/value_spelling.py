@@ -51,11 +51,26 @@ def misspelt_values(
         ends: conditions of the command line.
     """
     asked = [Use(f"--set {name}={text}", name, text) for name, text in pokes]
-    asked += [Use(text, *pair) for text in ends for pair in _PAIR.findall(text)]
+    asked += chain.from_iterable(map(uses_in_condition, ends))
+    yield from misspelt_among((*written, *asked), written)
+
+
+def uses_in_condition(text: str) -> list[Use]:
+    """Return the values with which a condition compares, with the whole text as their place."""
+    return [Use(text, *pair) for pair in _PAIR.findall(text)]
+
+
+def is_word(text: str) -> bool:
+    """Whether a text is one word, as the values that are compared."""
+    return _WORD.fullmatch(text) is not None
+
+
+def misspelt_among(uses: Iterable[Use], written: Sequence[Use]) -> Iterator[Diagnostic]:
+    """Warn of those of some uses that look misspelt, beside the values of behavior files."""
     values: dict[str, dict[str, set[str]]] = {}  # variable -> value -> where it is written
     for one in written:
         values.setdefault(one.name, {}).setdefault(one.value, set()).add(one.where)
-    for use in dict.fromkeys((*written, *asked)):
+    for use in dict.fromkeys(uses):
         its = values.get(use.name, {})
         others = [value for value, where in its.items() if where != {use.where}]
         if meant := meant_by(use.value, others):

@@ -89,7 +89,7 @@ VERBS = {
     ),
     "new": Verb(
         "steerageway.launcher.starts.command",
-        "create a mission, vessel, behavior, app, environment, encounter or sweep from a template",
+        "create a mission, vessel, twin, behavior, app, env, encounter or sweep from a template",
     ),
     "warm": Verb("steerageway.vessel.tools.warm", "compile vessel models ahead of the first run"),
     "help": Verb(

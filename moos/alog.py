@@ -35,6 +35,7 @@ from typing import NamedTuple
 
 from steerageway.declarations import finite
 from steerageway.declarations.patterns import any_matches
+from steerageway.diagnostics.diagnostic import listed
 from steerageway.moos.errors import FormatError
 from steerageway.moos.values import number_of
 
@@ -343,7 +344,7 @@ def only_log(logs: Sequence[Path], path: Path) -> Path:
     """
     if len(logs) != 1:
         root = path if path.is_dir() else logs[0].parents[2]
-        found = ", ".join(str(log.relative_to(root)) for log in logs)
+        found = listed([str(log.relative_to(root)) for log in logs])
         expected = f"expected one log, as {logs[0]}"
         raise FormatError(str(path), "", "", f"{expected}; found {found}")
     return logs[0]

@@ -21,6 +21,8 @@ FROM_ELSEWHERE = re.compile(
     r'<(?:script|img|iframe|source)[^>]+src="?https?:|<link[^>]+href="?https?:'
 )
 STYLE_FROM_ELSEWHERE = re.compile(r"""(?:url\(|@import)\s*["']?(?:https?:)?//""")
+PLACE = re.compile(r'\sid="?([^\s">]+)')
+INTO = re.compile(r'\shref="?((?![a-z]+:)[^\s"#>]*)#([^\s">]+)')
 LOOKED_AT = (
     "index.html",
     "tutorials/first_mission.html",
@@ -70,6 +72,19 @@ def test_the_site_builds_with_every_page_and_no_external_resource(site: Path) ->
     assert "Steerageway" in pages[site / "index.html"]
     assert not [path for path, text in pages.items() if FROM_ELSEWHERE.search(text)]
     assert not [path for path, text in styles.items() if STYLE_FROM_ELSEWHERE.search(text)]
+
+
+@pytest.mark.process
+def test_every_link_into_a_page_of_the_site_leads_to_a_place_on_it(site: Path) -> None:
+    texts = {path: path.read_text() for path in site.rglob("*.html")}
+    places = {path: {*PLACE.findall(text)} for path, text in texts.items()}
+    links = [
+        (path, (path.parent / page).resolve() if page else path, anchor)
+        for path, text in texts.items()
+        for page, anchor in INTO.findall(text)
+    ]
+    assert (site / "sensors.html", site / "vessel_keys.html", "sensorsyml") in links
+    assert [link for link in links if link[2] not in places.get(link[1], ())] == []
 
 
 @pytest.mark.process

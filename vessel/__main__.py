@@ -49,8 +49,7 @@ COMPILER = (sys.executable, "-P", "-m", "steerageway.vessel.tools.warm")
 
 def parser(prog: str = PROGRAM) -> argparse.ArgumentParser:
     """Return the parser of the command line."""
-    also = "steerageway vessel identify: parameters from a recorded run (extra control)."
-    top = Parser(prog=prog, description="Analyse a vessel's folder.", epilog=also)
+    top = Parser(prog=prog, description="Analyse a vessel's folder.")
     tools = top.add_subparsers(dest="tool", required=True)
     for name, tells in (
         (
@@ -113,6 +112,8 @@ def _add_own_parsers(tools: argparse._SubParsersAction[Parser]) -> None:
         default=1,
         help="of --output: 1 that turns, or 2 fixed beside each other (1)",
     )
+    tool = tools.add_parser("identify", help="parameters from a recorded run (extra control)")
+    tool.add_argument("words", nargs="*")
     tool = tools.add_parser("keys", help="the keys of a vessel's files", description=KEYS)
     tool.add_argument("file", nargs="?", metavar="FILE", help="keys of this file only, as geometry")
     tool.add_argument("--json", action="store_true", help="as data")
@@ -311,7 +312,12 @@ def _keys(options: argparse.Namespace) -> Iterator[str]:
         yield from listing.lines(files)
 
 
-_OWN = {"import": _imported, "estimate": _estimates, "keys": _keys}
+def _identified(options: argparse.Namespace) -> Iterator[str]:
+    """Refuse: ``steerageway`` runs this tool, which is of a package above this one."""
+    raise InvalidValue("expected the command steerageway vessel identify", "identify")
+
+
+_OWN = {"import": _imported, "estimate": _estimates, "keys": _keys, "identify": _identified}
 
 
 def _elsewhere(given: Sequence[str]) -> dict[str, Path]:

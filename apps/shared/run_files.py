@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
 from steerageway.bus import is_there, runtime_folder, this_host
 from steerageway.declarations import json_of
+from steerageway.diagnostics.diagnostic import listed
 from steerageway.vessel.fossen.keys.simulation import SUFFIXES
 
 FIELDS = {"address": str, "communities": list, "pid": int}
 MAIN_FILES = SUFFIXES  # of Panisim: a main file is launched like a mission file
-_MANY = 4  # communities of a run up to which all are listed
 
 
 def runs_under_way() -> Iterator[dict[str, Any]]:
@@ -60,18 +60,18 @@ def communities_of(about: Mapping[str, Any], path: Path) -> list[str]:
     return [name for name, file in files.items() if resolved in (file, file.parent)]
 
 
-def listed(found: Sequence[Mapping[str, Any]]) -> str:
+def described(found: Iterable[Mapping[str, Any]]) -> str:
     """Return the descriptions of some runs as text."""
     return ", ".join(map(_line, found))
 
 
 def _line(about: Mapping[str, Any]) -> str:
-    """Return a run's description: its address, its communities, and its mission files."""
-    names = about["communities"]
-    who = ", ".join(names) if len(names) <= _MANY else f"{names[0]} and {len(names) - 1} more"
-    files = dict.fromkeys(_short(file) for file in about.get("files", {}).values())
-    source = f" of {', '.join(files)}" if files else ""
-    return f"{about['address'].removeprefix('tcp://')} ({who}{source})"
+    """Return a run's description: its address, communities, mission files and log folder."""
+    files = dict.fromkeys(_short(file) for file in about["files"].values())
+    source = f" of {listed(list(files))}" if files else ""
+    place = f", in {_short(about['folder'])}" if about.get("folder") else ""
+    address = about["address"].removeprefix("tcp://")
+    return f"{address} ({listed(about['communities'])}{source}{place})"
 
 
 def _short(file: str) -> str:

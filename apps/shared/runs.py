@@ -20,8 +20,8 @@ from steerageway.apps.shared.run_files import (
     FIELDS,
     MAIN_FILES,
     communities_of,
+    described,
     is_alive,
-    listed,
     read_run_file,
     runs_under_way,
 )
@@ -285,7 +285,7 @@ def _not_launched(path: Path, others: Sequence[Mapping[str, Any]]) -> NoSuchRun:
 
 
 def _running_text(found: Sequence[Mapping[str, Any]]) -> str:
-    return f"; running: {listed(found)}" if found else ""
+    return f"; running: {described(found)}" if found else ""
 
 
 def _communities(found: Iterable[Mapping[str, Any]]) -> list[str]:
@@ -325,11 +325,12 @@ def _community_in(target: str) -> str:
 def _only(found: Sequence[Mapping[str, Any]]) -> str:
     if len(found) > 1:
         raise NoSuchRun(
-            f"several missions are running; select one by its address or file: {listed(found)}"
+            "several missions are running; select one by its address, log folder or file: "
+            f"{described(found)}"
         )
     return str(found[0]["address"])
 
 
 def _running_sentence() -> str:
     found = list(runs_under_way())
-    return f" Running missions: {listed(found)}" if found else ""
+    return f" Running missions: {described(found)}" if found else ""

@@ -56,7 +56,7 @@ class Config:
         self._keys = frozenset(entry.key.lower() for entry in self.entries)
         self.where = where
         self.last_wins = last_wins
-        self._asked = {key.lower() for key in known}
+        self._asked = {key.lower(): key for key in known}  # in lower case -> as first spelt
         self.diagnostics: list[Diagnostic] = []
 
     def __iter__(self) -> Iterator[Entry]:
@@ -64,8 +64,8 @@ class Config:
 
     def all(self, *keys: str) -> list[Entry]:
         """Return all lines of these keys (a parameter and its aliases), in file order."""
-        wanted = {key.lower() for key in keys}
-        self._asked |= wanted
+        wanted = {key.lower(): key for key in keys}
+        self._asked = wanted | self._asked
         if self._keys.isdisjoint(wanted):
             return []
         return [entry for entry in self.entries if entry.key.lower() in wanted]
@@ -195,7 +195,7 @@ class Config:
 
     def unknown_key(self, entry: Entry) -> Diagnostic:
         """Return the diagnostic of a line with an unknown key; it names the nearest known key."""
-        return unknown(entry.key, self._asked, entry.where, entry.value)
+        return unknown(entry.key, self._asked.values(), entry.where, entry.value)
 
     @staticmethod
     def error(entry: Entry, expected: str) -> ConfigError:

@@ -13,6 +13,7 @@ from steerageway.bus.core.errors import ConfigError, PortInUse, ServerError, Wir
 from steerageway.bus.core.runtime import is_loopback
 from steerageway.bus.transport.keys import allowed_clients, read_keys
 from steerageway.bus.transport.wire import LARGEST_FRAME, pack, unpack
+from steerageway.diagnostics.diagnostic import listed
 
 MOST_UNSENT = 16384  # frames that may wait for one client before more are dropped
 MOST_UNTAKEN = 4  # frames of one client that ZeroMQ reads ahead
@@ -187,6 +188,6 @@ def _holder(context: zmq.Context[zmq.Socket[bytes]], endpoint: str) -> str:
         answer = socket.recv() if socket.poll(HOLDER_TIMEOUT) else b""
     try:
         about = unpack(answer)[2]
-        return f"the run of {', '.join(about['communities'])} (process {about['pid']})"
+        return f"the run of {listed(about['communities'])} (process {about['pid']})"
     except (WireError, LookupError, TypeError):
         return "another program"

@@ -21,10 +21,10 @@ SUFFIX = ".txt"  # of template files, so that tools do not take them for code of
 KINDS = {
     "mission": "a survey of some points",
     "vessel": "files of a boat of 3 m (six degrees of freedom), and a mission with it",
+    "twin": "as vessel, but with two fixed propellers; of another size by vessel estimate",
     "behavior": "a helm behavior in Python, and a mission that uses it",
     "app": "an app in Python, and a mission that starts it",
     "env": "a Gymnasium environment, for learning",
-    "twin": "the same with two fixed propellers; of another size by vessel estimate",
     "encounter": "a vessel that gives way to another",
     "sweep": "a survey, and a file of cases for steerageway sweep",
 }
@@ -120,7 +120,7 @@ def servers_of(name: str) -> list[tuple[str, str]]:
 def _check_name(name: str) -> None:
     if not _NAME.fullmatch(name):
         raise LaunchError(
-            f"{name}: expected a letter, then letters of a to z, digits and _, as in my_survey"
+            f"{name}: expected lower-case letters, digits and _, a letter first, as in my_survey"
         )
     if name in sys.stdlib_module_names or _is_installed(name):
         raise LaunchError(f"{name}: expected another name: Python has a module of this name")

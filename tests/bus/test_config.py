@@ -52,8 +52,8 @@ def test_an_unused_line_is_reported_with_the_nearest_known_key() -> None:
     unread = config.unread()
     assert [entry.key for entry in unread] == ["width", "AppTik"]
     assert [str(config.unknown_key(entry)) for entry in unread] == [
-        "a.moos:3: width = 7: unknown key; expected one of apptick, gain",
-        "a.moos:5: AppTik = 4: unknown key; did you mean apptick?",
+        "a.moos:3: width = 7: unknown key; expected one of AppTick, GAIN",
+        "a.moos:5: AppTik = 4: unknown key; did you mean AppTick?",
     ]
 
 

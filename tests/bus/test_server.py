@@ -328,6 +328,14 @@ def test_a_busy_port_is_an_error_that_names_the_holder(house: House) -> None:
         context.destroy(0)
 
 
+def test_of_a_large_fleet_that_holds_a_port_four_communities_are_named() -> None:
+    fleet = counting("shoreside", "abe", "ben", "cal", "deb", "eve")
+    with House(fleet) as house, zmq.Context() as context:
+        with pytest.raises(ServerError, match="the run of shoreside, abe, ben, cal and 2 more"):
+            ServerSocket(context, "127.0.0.1", house.server.port)
+        context.destroy(0)
+
+
 def test_a_port_held_by_another_program_is_reported() -> None:
     with zmq.Context() as context:
         other = context.socket(zmq.REP)

@@ -62,6 +62,14 @@ def test_a_time_that_never_comes_is_refused_with_the_expected_form(duet: Path, t
         assert mission.time == 1.0
 
 
+def test_a_time_that_has_passed_is_refused(duet: Path) -> None:
+    with Mission(duet) as mission:
+        assert mission.run_until(2.0)
+        assert mission.run_until(2.0)
+        with pytest.raises(ValueError, match="run_until 1: expected a later time than 2 s"):
+            mission.run_until(1.0)
+
+
 def test_an_invalid_count_or_time_is_refused(duet: Path) -> None:
     with Mission(duet) as mission:
         for count in ("a", -1, 1.5, True, None):

@@ -90,6 +90,17 @@ def test_a_file_may_be_as_spreadsheets_write_it_but_no_picture(tmp_path: Path):
         start_positions(str(file), 2, 0)
 
 
+def test_utm_coordinates_are_refused_with_the_line_of_the_file(tmp_path: Path):
+    file = tmp_path / "starts.txt"
+    file.write_text("0,0\n359000,4870000,90\n")
+    with pytest.raises(LaunchError) as refused:
+        start_positions(str(file), 2, 0)
+    assert str(refused.value) == (
+        f"{file}:2: x=359000, y=4.87e+06 is more than 1000 km from the datum: "
+        "are these UTM coordinates?"
+    )
+
+
 @pytest.mark.parametrize("line", ["1", "1,2,3,4", "1,north", "1,inf"])
 def test_an_invalid_line_of_a_file_is_named(tmp_path: Path, line: str):
     file = tmp_path / "places.csv"

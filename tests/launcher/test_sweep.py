@@ -657,7 +657,7 @@ def test_an_invalid_file_is_reported_before_anything_runs(
         ("fixed: {--until: NAVX > 3}", "--until: no app .* posts NAVX; the nearest is NAV_X"),
         (
             "vary: {--config pLogger.AsynLog: [1, 2]}",
-            r"pLogger: --config pLogger\.AsynLog: AsynLog = 1: unknown key; did you mean asynclog",
+            r"pLogger: --config pLogger\.AsynLog: AsynLog = 1: unknown key; did you mean AsyncLog",
         ),
     ],
 )

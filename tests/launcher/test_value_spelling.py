@@ -52,6 +52,17 @@ def test_a_misspelt_value_of_the_command_line_is_reported() -> None:
         assert warning.startswith("--until MISSION = compelte")
 
 
+def test_a_misspelt_value_of_a_script_is_reported_once() -> None:
+    with Mission("alpha") as alpha:
+        ture = "^post RETURN=ture: value ture of RETURN; the nearest is true$"
+        with pytest.warns(UserWarning, match=ture) as found:
+            alpha.post("RETURN", "ture")
+        alpha.post("RETURN", "ture")
+        assert [one.filename for one in found] == [__file__]
+        with pytest.warns(UserWarning, match="value compleet of MISSION; the nearest is complete"):
+            alpha.run_until("MISSION = compleet", limit=0.1)
+
+
 @pytest.mark.slow
 def test_a_misspelt_value_of_a_behavior_file_is_reported_with_its_line(tmp_path: Path) -> None:
     folder = tmp_path / "alpha"

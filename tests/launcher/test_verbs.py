@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -10,6 +11,7 @@ from pathlib import Path
 import pytest
 
 from steerageway.launcher.mission_names import SHIPPED
+from steerageway.launcher.pages import PLACES
 from steerageway.launcher.verbs import VERBS, help_text, main, with_sweep_file
 
 ROOT = Path(__file__).parents[2]
@@ -124,6 +126,33 @@ def test_help_prints_a_page_or_the_help_of_a_command(capsys: pytest.CaptureFixtu
     assert capsys.readouterr().out.startswith("usage: steerageway view")
     assert main(["help", "sweep_s"]) == 2
     assert "no such page; did you mean sweeps?" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("topic", "where"),
+    [
+        ("uSimMarineV22", "steerageway app uSimMarineV22 --example prints its parameters"),
+        ("BHV_Waypoint", "steerageway behaviors BHV_Waypoint prints its parameters"),
+        ("variables", "steerageway app NAME --interface prints those of an app"),
+        ("tutorials", "see first_mission, first_vessel and first_code"),
+    ],
+)
+def test_help_with_what_is_no_page_names_the_command_that_describes_it(
+    topic: str, where: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["help", topic]) == 2
+    assert capsys.readouterr().err == f"steerageway help: {topic}: no such page; {where}\n"
+
+
+def test_the_vessel_tools_include_identify(capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit, match="2"):
+        main(["vessel", "identifi"])
+    assert capsys.readouterr().err.endswith("; the nearest is identify\n")
+
+
+def test_help_names_every_tutorial() -> None:
+    tutorials = sorted(page.stem for page in (ROOT / "docs" / "tutorials").glob("*.md"))
+    assert sorted(re.findall(r"first_\w+", PLACES["tutorials"])) == tutorials
 
 
 def test_an_existing_folder_is_a_mission_whatever_its_name(

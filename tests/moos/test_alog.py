@@ -18,6 +18,7 @@ from steerageway.moos.alog import (
     binary_place,
     binary_reference,
     data_hash,
+    only_log,
     parse_entry,
     posted_value,
     read_banner,
@@ -316,3 +317,11 @@ def test_any_line_is_read_or_refused(line: str, marks: bool) -> None:
     except FormatError as error:
         found = error.where
     assert found == "f.alog:1" or isinstance(found, Entry)
+
+
+def test_of_many_logs_below_a_folder_four_are_named(tmp_path: Path) -> None:
+    logs = [tmp_path / f"{number}.alog" for number in range(200)]
+    with pytest.raises(
+        FormatError, match=r"found 0\.alog, 1\.alog, 2\.alog, 3\.alog and 196 more$"
+    ):
+        only_log(logs, tmp_path)

@@ -88,7 +88,8 @@ class Sheet:
             mark = ""
             if each.inside is False:
                 mark = f" [{doubts.setdefault(each.valid, len(doubts) + 1)}]"
-            yield f"{each.name}: {each.value:.4g} {each.unit}{mark}"
+            unit = "" if each.unit == "1" else f" {each.unit}"
+            yield f"{each.name}: {each.value:.4g}{unit}{mark}"
             if each.key:
                 file, _, key = each.key.partition(".")
                 yield f"    {file}.yml: {key}: {each.written:.4g}{given}"

@@ -50,6 +50,24 @@ DECAYED = 0.05  # fraction of the first heel below which a swing is not counted
 SEA_TIME, SEA_START, SEA_THRUST = 120.0, 20.0, 50.0  # [s], [s], [%]
 DEGREES = ("phi", "theta", "psi", "p", "q", "r")
 COLUMNS = ("x", "y", "z", "phi", "theta", "psi", "u", "v", "w", "p", "q", "r")
+LENGTH, SPEED, TIME, RATE, ANGLE = "m", "m/s", "s", "°/s", "°"
+UNITS = {
+    **dict.fromkeys(("top_speed", "from_speed", "speed"), SPEED),
+    **dict.fromkeys(("time", "time_to_63_percent", "time_to_99_percent"), TIME),
+    **dict.fromkeys(("time_constant", "period"), TIME),
+    **dict.fromkeys(("distance_to_99_percent", "head_reach", "track_reach", "advance"), LENGTH),
+    **dict.fromkeys(("transfer", "tactical_diameter", "initial_turning", "radius"), LENGTH),
+    **dict.fromkeys(("significant_heave", "displacement"), LENGTH),
+    **dict.fromkeys(("rate", "gain_per_percent", "loop_height", "full_rate", "difference"), RATE),
+    **dict.fromkeys(("first_overshoot", "second_overshoot"), ANGLE),
+    **dict.fromkeys(("significant_roll", "significant_pitch"), ANGLE),
+    "force": "N",
+    "loop_width": "%",
+    "slope": "% per °/s",
+}
+"""Units of the trials' figures; those of names that have a number in them are by ``unit_of``."""
+TURNED = tuple(f"{axis}_force" for axis in AXES[3:])
+OF_TURNED = {"force": "N m", "speed": "rad/s", "displacement": "rad"}
 Outcome = tuple[dict[str, float], Floats, Floats]
 """Figures, times (n,) [s], and states (n, 12 + m)."""
 
@@ -436,5 +454,17 @@ def lines_of(event: dict[str, Any]) -> Iterator[str]:
     """Yield an event as text."""
     if event["event"] == "result":
         without = event.get("without", "")
-        result = ", ".join(f"{name} {value:.4g}" for name, value in event["figures"].items())
-        yield f"{event['trial']}: {result or 'none: ' + without}"
+        trial, figures = event["trial"], event["figures"].items()
+        result = ", ".join(
+            f"{name} {value:.4g} {unit_of(trial, name)}".rstrip() for name, value in figures
+        )
+        yield f"{trial}: {result or 'none: ' + without}"
+
+
+def unit_of(trial: str, figure: str) -> str:
+    """Return the unit of a figure of a trial; "" for a number without one."""
+    if trial in TURNED and figure in OF_TURNED:
+        return OF_TURNED[figure]
+    if figure in UNITS:
+        return UNITS[figure]
+    return RATE if figure.startswith("rate_") else "%" if figure.startswith("rudder_at_") else ""

@@ -21,6 +21,7 @@ from steerageway.vessel.tools.trials import DT, drives, full_ahead, settled, wit
 from steerageway.world.arrays import Floats
 
 TRIED = 0.5  # velocity at which damping is checked [m/s, rad/s]
+FAST = 2.0  # also in surge [m/s]: quadratic terms may be hidden by linear ones when slow
 FORCES, SPEEDS = "XYZKMN", "uvwpqr"
 TOGETHER = 0.1  # fraction of a coupled motion from which a degree of freedom is reported
 OF_SPEED = ("speed", "drift angle", "heel")  # limits of an envelope checked at full thrust
@@ -67,7 +68,7 @@ def _dubious_terms(vessel: Dynamics) -> Iterator[str]:
     if driven:
         yield (
             f"in one direction, damping accelerates it in {_named(driven)}: X_uu is of u², which "
-            "has one sign; X_u_au is of u|u|"
+            "has one sign; did you mean X_u_au, of u|u|?"
         )
     grown = [i for i in free if _driven_directions(vessel, i) == 2]
     if grown:
@@ -132,7 +133,11 @@ def _damped(vessel: Dynamics, axis: int) -> bool:
 
 def _driven_directions(vessel: Dynamics, axis: int) -> int:
     """Return in how many of both directions damping drives a motion from rest."""
-    return sum(sign * _force(vessel, axis, sign * TRIED) > LITTLE for sign in (1.0, -1.0))
+    motions = (TRIED, FAST) if axis == 0 else (TRIED,)
+    return sum(
+        any(sign * _force(vessel, axis, sign * motion) > LITTLE for motion in motions)
+        for sign in (1.0, -1.0)
+    )
 
 
 def _undamped_combination(vessel: Dynamics, free: Sequence[int]) -> list[int]:

@@ -10,34 +10,7 @@ from steerageway.vessel.errors import InvalidValue
 from steerageway.vessel.fossen.folder import load, read_folder
 from steerageway.vessel.fossen.keys import geometry as geo
 from steerageway.vessel.fossen.state import U_
-from steerageway.vessel.tools.manoeuvres import Trials, imo_limits
-
-LENGTH, SPEED, TIME, RATE, ANGLE = "m", "m/s", "s", "°/s", "°"
-UNITS = {
-    "top_speed": SPEED,
-    "from_speed": SPEED,
-    "speed": SPEED,
-    "time": TIME,
-    "time_to_63_percent": TIME,
-    "time_to_99_percent": TIME,
-    "time_constant": TIME,
-    "period": TIME,
-    "distance_to_99_percent": LENGTH,
-    "head_reach": LENGTH,
-    "track_reach": LENGTH,
-    "advance": LENGTH,
-    "transfer": LENGTH,
-    "tactical_diameter": LENGTH,
-    "initial_turning": LENGTH,
-    "radius": LENGTH,
-    "significant_heave": LENGTH,
-    "rate": RATE,
-    "gain_per_percent": RATE,
-    "first_overshoot": ANGLE,
-    "second_overshoot": ANGLE,
-    "significant_roll": ANGLE,
-    "significant_pitch": ANGLE,
-}
+from steerageway.vessel.tools.manoeuvres import Trials, imo_limits, unit_of
 
 
 class Curve(NamedTuple):
@@ -87,7 +60,7 @@ def trial(folder: Path, kind: str) -> dict[str, Any]:
     series, limits = result["series"], _limits(folder, trials)
     return {
         "figures": [
-            [name.replace("_", " "), float(value), UNITS.get(name, ""), limits.get((kind, name))]
+            [name.replace("_", " "), float(value), unit_of(kind, name), limits.get((kind, name))]
             for name, value in result["figures"].items()
         ],
         "charts": [_chart(curve, series) for curve in CURVES[kind]],

@@ -36,10 +36,13 @@ def written(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Written:
         pid: int = 0,
         file: Path | None = None,
         of: Path | None = None,
+        logs: Path | None = None,
     ) -> Path:
         about = {"address": address, "communities": communities, "pid": pid or os.getpid()}
         if of is not None:
             about["files"] = {name: str(of.resolve()) for name in communities}
+        if logs is not None:
+            about["folder"] = str(logs)
         path = file or runtime / f"{len(list(runtime.iterdir()))}.json"
         path.write_text(json.dumps(about))
         return path
@@ -113,6 +116,24 @@ def test_a_missing_run_is_reported_with_the_running_ones(
     written(house.address, "alpha", pid=2**22 + 1, file=folder / "run.json")
     with pytest.raises(NoSuchRun, match="over: this run has ended"):
         find_run(str(folder))
+
+
+def test_two_runs_of_one_mission_are_told_apart_by_their_log_folders(
+    written: Written, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    file = _mission(tmp_path, "alpha", 9000)
+    for number in (1, 2):
+        written(
+            f"tcp://127.0.0.1:{number}", "alpha", of=file, logs=tmp_path / f"logs/alpha-{number}"
+        )
+    with pytest.raises(NoSuchRun) as refused:
+        find_run()
+    assert str(refused.value) == (
+        "several missions are running; select one by its address, log folder or file: "
+        "127.0.0.1:1 (alpha of alpha.moos, in logs/alpha-1), "
+        "127.0.0.1:2 (alpha of alpha.moos, in logs/alpha-2)"
+    )
 
 
 def test_a_missing_target_is_reported_with_the_running_missions(written: Written) -> None:

@@ -234,6 +234,7 @@ def test_a_range_that_does_not_hold_is_named_once(capsys: pytest.CaptureFixture[
     assert main(["estimate", "--length", "2", "--breadth", "1", "--mass", "100"]) == 0
     said = capsys.readouterr().out
     assert said.count("C_b 0.5 to 0.9, L/B 4 to 10") == 1
+    assert "block coefficient: 0.5\n" in said  # no unit
     assert re.search(r"added mass, surge: 1\d\.\d+ kg \[1\]\n    hydro\S+: X_ud: -1\d\.", said)
 
 

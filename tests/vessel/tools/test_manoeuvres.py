@@ -15,7 +15,7 @@ from scipy.optimize import brentq
 from steerageway.vessel.errors import InvalidValue
 from steerageway.vessel.fossen.folder import load
 from steerageway.vessel.fossen.orders import orders_of
-from steerageway.vessel.tools.manoeuvres import NAMES, POINTS, Trials
+from steerageway.vessel.tools.manoeuvres import NAMES, POINTS, Trials, lines_of, unit_of
 from steerageway.vessel.tools.trials import full_ahead, turning_circle, zigzag
 from steerageway.vessel.tools.tune import as_data, tune
 
@@ -142,6 +142,24 @@ def test_the_command_gives_lines_of_json_and_takes_a_missions_files() -> None:
     events = [json.loads(line) for line in done.stdout.splitlines()]
     assert [event["event"] for event in events] == ["progress", "result", "end"]
     assert any(name.startswith("az_") for name in events[1]["series"])
+
+
+@pytest.mark.parametrize(
+    ("trial", "figure", "unit"),
+    [
+        ("stop", "track_reach", "m"),
+        ("turning_circle", "rate", "°/s"),
+        ("spiral", "rate_at_-20_percent", "°/s"),
+        ("reverse_spiral", "rudder_at_10_percent", "%"),
+        ("surge_force", "speed", "m/s"),
+        ("yaw_force", "speed", "rad/s"),
+        ("roll_decay", "damping_ratio", ""),
+    ],
+)
+def test_figures_have_units(trial: str, figure: str, unit: str) -> None:
+    assert unit_of(trial, figure) == unit
+    (line,) = lines_of({"event": "result", "trial": trial, "figures": {figure: 2.5}})
+    assert line == f"{trial}: {figure} 2.5 {unit}".rstrip()
 
 
 @pytest.mark.slow

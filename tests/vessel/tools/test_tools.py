@@ -329,7 +329,7 @@ def test_check_reads_the_sensors(sensor, expected, tmp_path, capsys):
                 "mass: units, or another vessel's file?",
                 "no damping in roll, pitch",
                 "in one direction, damping accelerates it in surge, sway, yaw: X_uu is of u², "
-                "which has one sign; X_u_au is of u|u|",
+                "which has one sign; did you mean X_u_au, of u|u|?",
                 "without thrust it accelerates from 0.071 to 2.4 m/s in 60 s",
                 "no propulsion ahead",
             ],

@@ -83,6 +83,15 @@ def test_a_drag_of_u_squared_that_accelerates_astern_gives_a_warning(folder):
     assert warning.startswith("in one direction, damping accelerates it in surge: ")
 
 
+def test_a_drag_of_u_squared_is_reported_though_a_linear_one_hides_it_when_slow(folder):
+    hydrodynamics = folder / "hydrodynamics.yml"
+    text = re.sub(r"(?m)^X_u\w*:.*\n", "", hydrodynamics.read_text())
+    hydrodynamics.write_text(f"{text}X_u: -20\nX_uu: -40\n")  # at -0.5 m/s they are equal
+    (warning,) = [text for text in remarks(load(folder)) if "damping accelerates" in text]
+    assert warning.startswith("in one direction, damping accelerates it in surge: ")
+    assert warning.endswith("; did you mean X_u_au, of u|u|?")
+
+
 def test_damping_of_the_wrong_sign_is_reported_as_such(folder):
     hydrodynamics = folder / "hydrodynamics.yml"
     hydrodynamics.write_text(hydrodynamics.read_text().replace("N_r: -595", "N_r: 595"))
