@@ -8,7 +8,17 @@ from math import inf
 
 import pytest
 
-from steerageway.bus import App, Config, ConfigError, Entry, Options, Parameter, Setting, declare
+from steerageway.bus import (
+    App,
+    Config,
+    ConfigError,
+    ConfigErrors,
+    Entry,
+    Options,
+    Parameter,
+    Setting,
+    declare,
+)
 
 
 def metres(text: str) -> float:
@@ -184,6 +194,17 @@ def test_a_group_of_parameters_is_read_and_documented_under_its_prefix() -> None
     ]
     with pytest.raises(ConfigError, match=r"a\.moos:1: yaw_gain = -1"):
         AxesOptions.read(block(("yaw_gain", "-1")))
+
+
+def test_all_errors_of_a_block_are_raised_together_in_the_order_of_its_lines() -> None:
+    lines = (("notes", "a"), ("yaw_gain", "x"), ("surge_gain", "-1"))
+    with pytest.raises(ConfigErrors) as raised:
+        AxesOptions.read(block(*lines))
+    assert str(raised.value) == (
+        "a.moos:2: yaw_gain = x: expected a number at least 0\n"
+        "a.moos:3: surge_gain = -1: expected a number at least 0"
+    )
+    assert (raised.value.where, raised.value.key) == ("a.moos:2", "yaw_gain")
 
 
 @dataclass(frozen=True)
