@@ -175,6 +175,13 @@ class Config:
                 self.warn(entry, f"{error.expected}; this line is left out")
         return found
 
+    def warn_of_lost(self, *keys: str) -> None:
+        """Warn of the lines of a scalar parameter with another value than the one that counts."""
+        counts = self.entry(*keys)
+        for entry in self.all(*keys):
+            if counts is not None and entry.value != counts.value:
+                self.warn(entry, f"not used; {counts.where} counts: {counts.key} = {counts.value}")
+
     def warn(self, entry: Entry, why: str) -> None:
         """Add a warning that a line is not taken as it stands; it becomes a config warning."""
         self.add_warning(Diagnostic(entry.where, entry.key, entry.value, why))

@@ -130,6 +130,7 @@ def _value(config: Config, declared: Declaration, names: Sequence[str]) -> Any:
         return tuple(config.readable(*names, read=lambda entry: config.read(entry, declared.read)))
     if declared.repeats:
         return tuple(config.read(entry, declared.read) for entry in config.all(*names))
+    config.warn_of_lost(*names)
     if config.entry(*names) is None and declared.absent is None and declared.default:
         return declared.read(declared.default)
     return config.value(declared.read, *names, default=declared.absent)
@@ -226,6 +227,7 @@ def flag(default: bool, meaning: str, **names: Unpack[Names]) -> Any:
     """Declare a boolean; the meaning describes the value that is not the default."""
 
     def read(config: Config, keys: Sequence[str]) -> bool:
+        config.warn_of_lost(*keys)
         return config.flag(*keys, default=default)
 
     return custom(read, meaning, default=str(default).lower(), **names)

@@ -119,6 +119,16 @@ def test_an_invalid_line_is_refused_with_its_position(key: str, value: str, expe
         GuardOptions.read(block((key, value)))
 
 
+def test_a_repeated_line_with_another_value_is_reported_with_the_one_that_counts() -> None:
+    lines = (("limit", "2"), ("Zone", "3m"), ("max_speed", "4"), ("zone", "4m"), ("limit", "2"))
+    config = block(*lines)
+    assert GuardOptions.read(config).limit == 2.0
+    assert config.warnings == ["a.moos:3: max_speed = 4: not used; a.moos:1 counts: limit = 2"]
+    last = Config(block(("loud", "no"), ("loud", "yes")), last_wins=True)
+    assert GuardOptions.read(last).loud
+    assert last.warnings == ["a.moos:1: loud = no: not used; a.moos:2 counts: loud = yes"]
+
+
 def test_a_repeatable_line_may_be_left_out_with_a_warning() -> None:
     config = block(("doubtful", "x"), ("doubtful", "5m"))
     assert GuardOptions.read(config).doubtful == (5.0,)
