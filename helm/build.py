@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from copy import copy
 from math import inf
 from typing import NamedTuple
 
-from steerageway.declarations import doubts, finite
+from steerageway.declarations import Declaration, doubts, finite
 from steerageway.diagnostics.diagnostic import Diagnostic
 from steerageway.diagnostics.nearest import near, nearest
 from steerageway.helm.behavior_variables import publications, subscriptions
@@ -142,12 +142,30 @@ def _line_warnings(block: BehaviorBlock, settings: CommonSettings) -> Iterator[D
     """Yield a warning for lines of a block that are not used as written, or are missing."""
     yield from _contradictions(block, type(settings)())
     known = declarations(type(settings))
+    yield from _replaced(block, known)
     for name, why in settings.doubts(_read_settings(block, settings)):
         lines = [line for line in block.lines if known.get(line.key.lower(), ("",))[0] == name]
         if lines:
             yield Diagnostic(lines[-1].where, lines[-1].key, lines[-1].value, why)
         else:
             yield Diagnostic(block.where, expected=f"{block.kind} {why}")
+
+
+def _replaced(
+    block: BehaviorBlock, known: Mapping[str, tuple[str, Declaration]]
+) -> Iterator[Diagnostic]:
+    """Yield a warning for each line whose value a later line of the parameter replaces."""
+    lines = []
+    for line in block.lines:
+        place, declared = known.get(line.key.lower().removeprefix("_"), ("", None))
+        if declared is not None and not declared.repeats:
+            lines.append((place, line))
+    counting = dict(lines)
+    for place, line in lines:
+        last = counting[place]
+        if line.value.strip() != last.value.strip():
+            why = f"not used; {last.where} counts: {last.key} = {last.value}"
+            yield Diagnostic(line.where, line.key, line.value, why)
 
 
 def _contradictions(block: BehaviorBlock, settings: CommonSettings) -> Iterator[Diagnostic]:

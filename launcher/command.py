@@ -175,7 +175,9 @@ def _ignored(progress: Progress) -> None:
 
 
 def _announce(launch: Launch, *, quiet: bool) -> None:
-    """Print skipped apps, warnings and hints before the run starts."""
+    """Print launch scripts, skipped apps, warnings and hints before the run starts."""
+    for line in () if quiet else launch.scripts:
+        say(line, to=sys.stderr)
     for one in () if quiet else launch.communities:
         for name, why in one.skipped:
             say(f"{one.name}: {name} is not started: {why}", to=sys.stderr)

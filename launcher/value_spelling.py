@@ -13,6 +13,7 @@ from typing import NamedTuple
 from steerageway.bus import AppPlan, any_matches
 from steerageway.diagnostics.diagnostic import Diagnostic
 from steerageway.diagnostics.slips import LOGICAL, meant_by
+from steerageway.diagnostics.source_map import Origin
 from steerageway.launcher.buttons import posts_of_buttons
 from steerageway.launcher.missions import Community
 from steerageway.moos.lines import cut_comment, unquote
@@ -42,8 +43,9 @@ def misspelt_values(
 ) -> Iterator[Diagnostic]:
     """Warn of values that look misspelt, in behavior files and on the command line.
 
-    These are slips of ``true`` or ``false``, and values that differ from another value of the same
-    variable by an inserted, missing, or two swapped letters.
+    These are slips of ``true`` or ``false`` that nobody posts, however often they are awaited, and
+    values that differ from another value of the same variable by an inserted, missing, or two
+    swapped letters.
 
     Args:
         written: of the behavior files, see ``uses_of``.
@@ -70,13 +72,23 @@ def misspelt_among(uses: Iterable[Use], written: Sequence[Use]) -> Iterator[Diag
     values: dict[str, dict[str, set[str]]] = {}  # variable -> value -> where it is written
     for one in written:
         values.setdefault(one.name, {}).setdefault(one.value, set()).add(one.where)
-    for use in dict.fromkeys(uses):
+    posted = {(one.name, one.value) for one in written if one.posted}
+
+    def meant(use: Use) -> str:
         its = values.get(use.name, {})
         others = [value for value, where in its.items() if where != {use.where}]
-        if meant := meant_by(use.value, others):
-            value = f"{use.value} of {use.name}"
-            what = value if use in written else f"value {value}"
-            yield Diagnostic(use.where, expected=what, nearest=meant)
+        slip = meant_by(use.value, ())
+        in_vain = slip in map(str.lower, others) and (use.name, use.value) not in posted
+        return slip if slip and in_vain else meant_by(use.value, others)
+
+    for use in dict.fromkeys(uses):
+        if not (nearest := meant(use)):
+            continue
+        if use in written:
+            yield Diagnostic(use.where, use.name, use.value, nearest=nearest)
+        else:
+            told = f"value {use.value} of {use.name}"
+            yield Diagnostic(use.where, expected=told, nearest=nearest)
 
 
 def awaited_in_vain(
@@ -125,14 +137,15 @@ def _uses(community: Community) -> Iterator[Use]:
         if line.key.lower() == "behaviors":
             path = community.mission.path.parent / unquote(line.value)
             if path.is_file():
-                yield from _uses_in(path.name, path.read_text(errors="replace"))
+                origin = community.source_map.of(path)
+                yield from _uses_in(origin, path.read_text(errors="replace"))
 
 
-def _uses_in(file: str, text: str) -> Iterator[Use]:
+def _uses_in(file: Origin, text: str) -> Iterator[Use]:
     in_mode = False
     for number, raw in enumerate(text.splitlines(), start=1):
         line = cut_comment(raw)
-        where = f"{file}:{number}"
+        where = file.at(number)
         if found := _LINE.fullmatch(line):
             pairs = _PAIR.findall(found[2])
             posted = not found[1].lower().endswith("condition")

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from pathlib import Path
 
 from steerageway.apps.helm.options import HelmOptions
-from steerageway.bus import Config, ConfigError, at_line
+from steerageway.bus import Config, ConfigError, ConfigErrors, at_line
 from steerageway.diagnostics.diagnostic import Diagnostic
 from steerageway.diagnostics.source_map import NOWHERE, SourceMap
 from steerageway.helm.kinds import Kinds
@@ -73,21 +73,9 @@ def read_kinds(
     return kinds
 
 
-class ConfigErrors(ConfigError):
-    """Errors of several lines; ``where`` and the other attributes are those of the first."""
-
-    def __init__(self, errors: Sequence[ConfigError]) -> None:
-        first = errors[0]
-        super().__init__(first.where, first.key, first.value, first.expected)
-        self.diagnostics = tuple(one for error in errors for one in error.diagnostics)
-        self.args = ("\n".join(map(str, errors)),)
-
-
 def as_config_error(error: FormatError) -> ConfigError:
     """Return errors of behavior files as errors of the configuration."""
-    return ConfigErrors(
-        [ConfigError(one.where, one.key, one.value, one.expected) for one in all_of(error)]
-    )
+    return ConfigErrors(error.diagnostics)
 
 
 def _with_line(error: FormatError, file: str, config: Config) -> FormatError:

@@ -8,8 +8,9 @@ from dataclasses import replace
 from typing import Any
 
 from steerageway.bus import APPCAST, App, AppPlan, Config, ConfigError, Entry, Setting
-from steerageway.diagnostics.diagnostic import Diagnostic, Place
+from steerageway.diagnostics.diagnostic import DiagnosedError, Diagnostic, Place
 from steerageway.diagnostics.nearest import ALIKE, hint
+from steerageway.moos.errors import FormatError
 from steerageway.moos.globals import AS_MOOS, as_moos, community
 from steerageway.moos.lines import unquote
 from steerageway.moos.mission import MissionFile
@@ -122,9 +123,12 @@ def build(kind: type[App], setting: Setting) -> App:
     Lines that an app reads later must be requested in ``configure``, too.
 
     Raises:
-        ConfigError, FormatError: a line is invalid.
+        ConfigError, FormatError: a line is invalid; ``ConfigErrors`` if several are.
     """
-    app = kind(setting)
+    try:
+        app = kind(setting)
+    except ConfigError as error:
+        raise _with_others(kind, setting, error) from error.__cause__
     if not hasattr(app, "setting"):
         own = "expected super().__init__(setting) in it, or its work done in configure"
         raise ConfigError(f"{kind.__name__}.__init__", "", "", own)
@@ -139,6 +143,23 @@ def build(kind: type[App], setting: Setting) -> App:
     for entry in setting.config.unread():
         app.config_warning(_unread_warning(kind, setting, entry))
     return app
+
+
+def _with_others(kind: type[App], setting: Setting, error: ConfigError) -> DiagnosedError:
+    """Return an error of the common parameters together with those of the app's own."""
+    config = setting.config
+    wrong = {(one.key, one.value, one.where) for one in error.diagnostics}
+    others = [entry for entry in config.entries if tuple(entry) not in wrong]
+    if len(others) == len(config.entries):
+        return error
+    rest = Config(others, where=config.where, last_wins=config.last_wins)
+    try:
+        build(kind, replace(setting, config=rest))
+    except (ConfigError, FormatError) as further:
+        return config.together([error, further])
+    except Exception:  # to be seen when the line is right
+        return error
+    return error
 
 
 def _unread_warning(kind: type[App], setting: Setting, entry: Entry) -> Diagnostic:

@@ -13,10 +13,17 @@ from steerageway.apps.shared.vessel_options import (
     assignments,
 )
 from steerageway.bus import Config, ConfigError, Entry
-from steerageway.diagnostics.diagnostic import diagnostics_of
+from steerageway.diagnostics.diagnostic import Diagnostic, diagnostics_of
 from steerageway.vessel.errors import VesselError
 from steerageway.vessel.fossen.dynamics import Dynamics
-from steerageway.vessel.fossen.folder import FILES, Choice, OverrideValue, load, read_folder
+from steerageway.vessel.fossen.folder import (
+    FILES,
+    Choice,
+    OverrideValue,
+    load,
+    mistakes_of,
+    read_folder,
+)
 from steerageway.vessel.fossen.keys.vessel import ACTUATOR_MAP
 from steerageway.vessel.fossen.warm import ready
 from steerageway.vessel.tools.place import file_of, folder_of
@@ -42,8 +49,10 @@ def read_vessel(
     try:
         return ready(load(*choice), tuple(program(WARM)))
     except VesselError as error:
+        entry = config.all("vessel")[0]
         lines = [*options.vessel_override, *([] if mapped is None else [mapped])]
-        raise _located(error, config.all("vessel")[0], lines) from None
+        found = _mistakes(choice, diagnostics_of(error))
+        raise config.together([_located(one, entry, lines) for one in found]) from None
 
 
 def read_choice(
@@ -85,14 +94,23 @@ def read_choice(
             maps = ", ".join(filter(None, (own, mapped.value)))
             overrides[f"vessel.{ACTUATOR_MAP}"] = OverrideValue(maps, mapped.where)
     except VesselError as error:
-        raise _located(error, entry, options.vessel_override) from None
+        (one,) = diagnostics_of(error)
+        raise _located(one, entry, options.vessel_override) from None
     return found
 
 
-def _located(error: VesselError, vessel: Entry, overrides: Sequence[Entry]) -> ConfigError:
+def _mistakes(choice: Choice, first: tuple[Diagnostic, ...]) -> Sequence[Diagnostic]:
+    """Return all mistakes of a vessel's files; the first alone if they cannot be read further."""
+    try:
+        found = mistakes_of(choice.folder, choice.overrides, choice.elsewhere)
+    except VesselError:
+        return first
+    return found if {*first} <= {*found} and not choice.peer_compat else first
+
+
+def _located(one: Diagnostic, vessel: Entry, overrides: Sequence[Entry]) -> ConfigError:
     """Return the error at the override that caused it, else at the line of the vessel."""
-    (one,) = diagnostics_of(error)
     for line in overrides:
         if one.where == line.where:
             return Config.error(line, one.text_at(line.where))
-    return Config.error(vessel, str(error))
+    return Config.error(vessel, str(one))

@@ -8,14 +8,14 @@ Keys are matched without regard to case.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from math import inf
 from typing import NamedTuple, TypeVar
 
-from steerageway.bus.core.errors import ConfigError
+from steerageway.bus.core.errors import ConfigError, ConfigErrors
 from steerageway.declarations import Choice, Number, Whole, boolean, doubts, truth, unknown
-from steerageway.diagnostics.diagnostic import Diagnostic
+from steerageway.diagnostics.diagnostic import DiagnosedError, Diagnostic
 
 Item = TypeVar("Item")
 Default = TypeVar("Default")
@@ -175,6 +175,13 @@ class Config:
                 self.warn(entry, f"{error.expected}; this line is left out")
         return found
 
+    def warn_of_lost(self, *keys: str) -> None:
+        """Warn of the lines of a scalar parameter with another value than the one that counts."""
+        counts = self.entry(*keys)
+        for entry in self.all(*keys):
+            if counts is not None and entry.value != counts.value:
+                self.warn(entry, f"not used; {counts.where} counts: {counts.key} = {counts.value}")
+
     def warn(self, entry: Entry, why: str) -> None:
         """Add a warning that a line is not taken as it stands; it becomes a config warning."""
         self.add_warning(Diagnostic(entry.where, entry.key, entry.value, why))
@@ -201,6 +208,20 @@ class Config:
     def error(entry: Entry, expected: str) -> ConfigError:
         """Return the error that names this line and what would be right."""
         return ConfigError(entry.where, entry.key, entry.value, expected)
+
+    def together(self, errors: Sequence[DiagnosedError]) -> DiagnosedError:
+        """Return one error for several, in the order of the block's lines; a single one as it is.
+
+        Those that are not about a line of the block come last.
+        """
+        if len(errors) == 1:
+            return errors[0]
+        place = {tuple(entry): number for number, entry in enumerate(self.entries)}
+        found = dict.fromkeys(one for error in errors for one in error.diagnostics)
+        last = len(self.entries)
+        return ConfigErrors(
+            sorted(found, key=lambda one: place.get((one.key, one.value, one.where), last))
+        )
 
 
 @contextmanager

@@ -25,6 +25,7 @@ from types import MappingProxyType
 from typing import Any, NamedTuple, TypedDict, TypeVar, Unpack
 
 from steerageway.bus.core.config import Config
+from steerageway.bus.core.errors import ConfigError
 from steerageway.bus.core.stamps import tick_period
 from steerageway.declarations import Choice, Declaration, Number, Parameter, Whole, finite, tolerant
 
@@ -71,26 +72,21 @@ class Options:
         """Read the options from a block.
 
         Raises:
-            ConfigError: a line is wrong.
+            ConfigError: a line is wrong; ``ConfigErrors`` if several are.
         """
         return cls._read(config, "")
 
     @classmethod
     def _read(cls: type[OptionsT], config: Config, prefix: str) -> OptionsT:
         """Read the parameters whose names begin with a prefix."""
-        values = []
+        values, errors = [], []
         for name, declared in _declared(cls):
-            if isinstance(declared, Group):
-                read = declared.read
-                if read is None:
-                    values.append(declared.kind._read(config, prefix + declared.prefix))
-                else:
-                    # Marks the group's keys as known: its reader may iterate over the lines.
-                    config.all(*(row.name for row in declared.kind._rows(prefix + declared.prefix)))
-                    values.append(read(config))
-            else:
-                names = [prefix + one for one in (name, *declared.aliases)]
-                values.append(_value(config, declared, names))
+            try:
+                values.append(_value_at(config, declared, prefix, name))
+            except ConfigError as error:
+                errors.append(error)
+        if errors:
+            raise config.together(errors)
         return cls(*values)
 
 
@@ -115,6 +111,17 @@ def _declared(kind: type[Options]) -> list[tuple[str, Declaration | Group]]:
     return [(declared.name or name, declared) for name, declared in found]
 
 
+def _value_at(config: Config, declared: Declaration | Group, prefix: str, name: str) -> Any:
+    """Read the value of a field whose parameters' names begin with a prefix."""
+    if not isinstance(declared, Group):
+        return _value(config, declared, [prefix + one for one in (name, *declared.aliases)])
+    if declared.read is None:
+        return declared.kind._read(config, prefix + declared.prefix)
+    # Marks the group's keys as known: its reader may iterate over the lines.
+    config.all(*(row.name for row in declared.kind._rows(prefix + declared.prefix)))
+    return declared.read(config)
+
+
 def _value(config: Config, declared: Declaration, names: Sequence[str]) -> Any:
     """Read the value of a parameter from the lines of its names."""
     if declared.together is not None:
@@ -123,6 +130,7 @@ def _value(config: Config, declared: Declaration, names: Sequence[str]) -> Any:
         return tuple(config.readable(*names, read=lambda entry: config.read(entry, declared.read)))
     if declared.repeats:
         return tuple(config.read(entry, declared.read) for entry in config.all(*names))
+    config.warn_of_lost(*names)
     if config.entry(*names) is None and declared.absent is None and declared.default:
         return declared.read(declared.default)
     return config.value(declared.read, *names, default=declared.absent)
@@ -219,6 +227,7 @@ def flag(default: bool, meaning: str, **names: Unpack[Names]) -> Any:
     """Declare a boolean; the meaning describes the value that is not the default."""
 
     def read(config: Config, keys: Sequence[str]) -> bool:
+        config.warn_of_lost(*keys)
         return config.flag(*keys, default=default)
 
     return custom(read, meaning, default=str(default).lower(), **names)

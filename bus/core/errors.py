@@ -2,6 +2,7 @@
 
 BusError
 ├── ConfigError        a line of a configuration is wrong: where, key, value, what is expected
+│   └── ConfigErrors   several lines are
 ├── CannotGoOn         an app cannot do its work, for a reason outside it: a full disk ...
 ├── ValueRefused       a value that the bus does not carry (also a TypeError): bool, list, None ...
 ├── RegistrationRefused  a registration with an illegal name or interval (also a TypeError)
@@ -16,8 +17,10 @@ BusError
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from steerageway.declarations.posted import why_not_carried
-from steerageway.diagnostics.diagnostic import DiagnosedError
+from steerageway.diagnostics.diagnostic import DiagnosedError, Diagnostic
 
 
 class BusError(Exception):
@@ -32,6 +35,20 @@ class ConfigError(DiagnosedError, BusError):
     """
 
     missing: tuple[str, ...] = ()
+
+
+class ConfigErrors(ConfigError):
+    """Several lines of a configuration are wrong; the message has one line for each.
+
+    Attributes:
+        diagnostics: one for each; ``where``, ``key`` ... are those of the first.
+    """
+
+    def __init__(self, diagnostics: Sequence[Diagnostic]) -> None:
+        first = diagnostics[0]
+        super().__init__(first.where, first.key, first.value, first.expected)
+        self.diagnostics = tuple(diagnostics)
+        self.args = ("\n".join(map(str, diagnostics)),)
 
 
 class CannotGoOn(BusError):

@@ -5,7 +5,7 @@
 #   steerageway run missions/colregs/launch.sh -- 10   at ten times real time
 #   ./launch.sh 10                                    with the programs of MOOS-IvP
 
-TIME_WARP=1
+TIME_WARP=""    # none given: the MOOSTimeWarp of the mission file
 
 for ARGI; do
     if [ "${ARGI}" = "--help" -o "${ARGI}" = "-h" ]; then
@@ -20,7 +20,7 @@ for ARGI; do
     fi
 done
 
-echo "Launching the colregs MOOS Community (WARP=$TIME_WARP)"
-pAntler colregs.moos --MOOSTimeWarp=$TIME_WARP >& /dev/null &
+echo "Launching the colregs MOOS Community ${TIME_WARP:+(WARP=$TIME_WARP)}"
+pAntler colregs.moos ${TIME_WARP:+--MOOSTimeWarp=$TIME_WARP} >& /dev/null &
 uMAC colregs.moos
 kill -- -$$

@@ -8,6 +8,7 @@ precedence over the script's. Which commands launch is decided in ``commands``.
 from __future__ import annotations
 
 import os
+import shlex
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -65,14 +66,15 @@ def launched_by(script: Path, options: Options) -> tuple[list[str], Options]:
     pokes, unposted = _pokes(commands, missions, launched)
     paths = [mission.path for mission in missions]
     known = options.warnings.get(paths[0], ())
+    warp = _warp(launched) if options.warp is None else None
     options = replace(
         options,
         pokes=(*pokes, *options.pokes),
-        warp=_warp(launched) if options.warp is None else options.warp,
+        warp=options.warp if warp is None else warp,
         warnings={**options.warnings, paths[0]: (*known, *found, *unposted)},
         made_from={**options.made_from, **{one.path: one.source for one in missions}},
         source_maps={**options.source_maps, **maps},
-        scripts=(*options.scripts, _told(script, commands)),
+        scripts=(*options.scripts, _told(script, commands, warp, missions)),
     )
     return paths, options
 
@@ -190,7 +192,19 @@ def _warp(launched: Sequence[Launched]) -> float | None:
     return next((warp for warp in given if not isinstance(warp, Diagnostic)), None)
 
 
-def _told(script: Path, commands: Commands) -> str:
-    """Return what ``--check`` says about a script that has run."""
+def _told(
+    script: Path, commands: Commands, warp: float | None, missions: Sequence[_Mission]
+) -> str:
+    """Return what is said of a script that has run: what it did, and how to do without it.
+
+    Args:
+        warp: the run's, if the script has chosen it.
+    """
     made, launched = len(commands.plugged), len(commands.launched)
-    return f"{script}: run by bash; files of nsplug: {made}, missions of pAntler: {launched}"
+    told = f"{script}: run by bash; files of nsplug: {made}, missions of pAntler: {launched}"
+    if warp is not None:
+        told += f", at warp {warp:g}"
+    if made:
+        return told
+    files = shlex.join(os.path.relpath(one.source) for one in missions)
+    return f"{told}; without it: steerageway run {files}"

@@ -833,6 +833,13 @@ def test_pid_mail_of_long_ago_is_refused(drive):
     assert "USM_NOGO" not in posts
 
 
+def test_a_repeated_line_is_reported_with_the_one_that_counts(drive):
+    found = drive(USimMarine, "turn_rate = 70\nturn_rate = 10").app.config.warnings
+    (warning,) = [text for text in found if "not used" in text]
+    assert "turn_rate = 70: not used" in warning
+    assert warning.endswith("counts: turn_rate = 10")
+
+
 def test_pid_lines_without_a_yaw_gain_are_named(drive):
     driven = drive(USimMarine, "speed_factor = 20\nmaxrudder = 50")
     assert driven.app.pilot is None

@@ -98,6 +98,24 @@ def test_a_vessel_file_may_be_in_another_folder(drive, tmp_path):
 
 
 @slow
+def test_all_mistakes_of_a_vessels_files_are_reported_at_once(drive, tmp_path):
+    shutil.copytree(ROOT / "inputs" / "otter", tmp_path / "mine")
+    for file, line, wrong in (
+        ("inertia", "mass: 55.0", "mass: -3"),
+        ("geometry", "length: 2.0", "length: xx"),
+    ):
+        path = tmp_path / "mine" / f"{file}.yml"
+        assert line in path.read_text()
+        path.write_text(path.read_text().replace(line, wrong, 1))
+    with pytest.raises(ConfigError) as raised:
+        drive(USimMarine, "model = fossen\nvessel = mine\n", folder=tmp_path)
+    lines = str(raised.value).splitlines()
+    assert len(lines) == 2
+    assert any("inertia.yml:1: mass = -3: expected a number above 0" in one for one in lines)
+    assert any("geometry.yml:3: length = xx: expected a number above 0" in one for one in lines)
+
+
+@slow
 def test_an_override_replaces_a_value_of_the_vessels_files(sail, drive):
     heavy = sail("vessel_override = inertia.mass = 110")
     assert after(heavy, AHEAD, 5)["USM_SPEED"] < 0.9 * after(sail(), AHEAD, 5)["USM_SPEED"]

@@ -8,7 +8,17 @@ from math import inf
 
 import pytest
 
-from steerageway.bus import App, Config, ConfigError, Entry, Options, Parameter, Setting, declare
+from steerageway.bus import (
+    App,
+    Config,
+    ConfigError,
+    ConfigErrors,
+    Entry,
+    Options,
+    Parameter,
+    Setting,
+    declare,
+)
 
 
 def metres(text: str) -> float:
@@ -109,6 +119,16 @@ def test_an_invalid_line_is_refused_with_its_position(key: str, value: str, expe
         GuardOptions.read(block((key, value)))
 
 
+def test_a_repeated_line_with_another_value_is_reported_with_the_one_that_counts() -> None:
+    lines = (("limit", "2"), ("Zone", "3m"), ("max_speed", "4"), ("zone", "4m"), ("limit", "2"))
+    config = block(*lines)
+    assert GuardOptions.read(config).limit == 2.0
+    assert config.warnings == ["a.moos:3: max_speed = 4: not used; a.moos:1 counts: limit = 2"]
+    last = Config(block(("loud", "no"), ("loud", "yes")), last_wins=True)
+    assert GuardOptions.read(last).loud
+    assert last.warnings == ["a.moos:1: loud = no: not used; a.moos:2 counts: loud = yes"]
+
+
 def test_a_repeatable_line_may_be_left_out_with_a_warning() -> None:
     config = block(("doubtful", "x"), ("doubtful", "5m"))
     assert GuardOptions.read(config).doubtful == (5.0,)
@@ -184,6 +204,17 @@ def test_a_group_of_parameters_is_read_and_documented_under_its_prefix() -> None
     ]
     with pytest.raises(ConfigError, match=r"a\.moos:1: yaw_gain = -1"):
         AxesOptions.read(block(("yaw_gain", "-1")))
+
+
+def test_all_errors_of_a_block_are_raised_together_in_the_order_of_its_lines() -> None:
+    lines = (("notes", "a"), ("yaw_gain", "x"), ("surge_gain", "-1"))
+    with pytest.raises(ConfigErrors) as raised:
+        AxesOptions.read(block(*lines))
+    assert str(raised.value) == (
+        "a.moos:2: yaw_gain = x: expected a number at least 0\n"
+        "a.moos:3: surge_gain = -1: expected a number at least 0"
+    )
+    assert (raised.value.where, raised.value.key) == ("a.moos:2", "yaw_gain")
 
 
 @dataclass(frozen=True)

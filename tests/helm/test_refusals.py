@@ -1,4 +1,4 @@
-"""Lines that MOOS-IvP's present helm refuses are taken here, with a warning."""
+"""Warnings of lines that MOOS-IvP's present helm refuses, and of those that others replace."""
 
 from __future__ import annotations
 
@@ -33,6 +33,13 @@ def test_a_line_that_moos_ivp_refuses_gives_a_warning(
     found = [text for text in behave(kind, lines).helm.config_warnings if "MOOS-IvP" in text]
     assert len(found) == bool(expected)
     assert not found or found[0].startswith(expected)
+
+
+def test_a_line_that_a_later_one_replaces_gives_a_warning(behave: Callable[..., Any]) -> None:
+    lines = "speed = 3\nspeed = 2\ncondition = A = 1\ncondition = B = 1\npriority = 9\npwt = 9"
+    found = behave("BHV_ConstantSpeed", lines).helm.config_warnings
+    (warning,) = [text for text in found if "not used" in text]
+    assert warning == "test.bhv:4: speed = 3: not used; test.bhv:5 counts: speed = 2"
 
 
 def test_every_name_that_gives_this_warning_is_one_that_is_taken_here() -> None:

@@ -243,6 +243,23 @@ def test_check_says_that_the_script_ran(
 
 
 @pytest.mark.slow
+def test_a_run_says_that_a_script_chose_its_warp_and_how_to_do_without(
+    script: Callable[[str], Path],
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    path = script("pAntler a.moos --MOOSTimeWarp=7 &")
+    monkeypatch.chdir(path.parent.parent)
+    ran = "run by bash; files of nsplug: 0, missions of pAntler: 1"
+    short = ("--for", "0.1", "--no-log", "--placement", "one")
+    assert main(["demo", *short]) == 0
+    told = f"demo/launch.sh: {ran}, at warp 7; without it: steerageway run demo/a.moos\n"
+    assert told in capsys.readouterr().err
+    assert main(["demo", *short, "--warp", "max"]) == 0
+    assert f"{ran}; without it: " in capsys.readouterr().err
+
+
+@pytest.mark.slow
 def test_without_bash_there_is_one_sentence(
     script: Callable[[str], Path],
     monkeypatch: pytest.MonkeyPatch,

@@ -175,6 +175,20 @@ def test_an_impossible_replacement_is_reported_at_its_option(duet: Path) -> None
         plan(duet, "--app", "pEcho=duet:Echu")
 
 
+def test_all_errors_of_a_block_are_reported_those_of_every_app_among_them(tmp_path: Path) -> None:
+    alpha = tmp_path / "alpha.moos"
+    lines = ["maxrudder = -100", "AppTick = -4", "maxthrust = a"]
+    text = "Community = alpha\nProcessConfig = ANTLER\n{\nRun = pMarinePIDV22\n}\n"
+    alpha.write_text("\n".join([f"{text}ProcessConfig = pMarinePIDV22", "{", *lines, "}\n"]))
+    with pytest.raises(LaunchError) as raised:
+        plan(alpha)
+    assert raised.value.problems == (
+        f"{alpha}:8: maxrudder = -100: expected a number at least 0",
+        f"{alpha}:9: AppTick = -4: expected a number above 0, at most 10000",
+        f"{alpha}:10: maxthrust = a: expected a number at least 0",
+    )
+
+
 def test_all_errors_are_reported_at_once(edit: Edit) -> None:
     mission = edit("pace = 2", "pace = fast")
     mission.write_text(mission.read_text() + "ProcessConfig = pEcho\n{\nAppTick = 0\n}\n")

@@ -74,7 +74,22 @@ def test_a_misspelt_value_of_a_behavior_file_is_reported_with_its_line(tmp_path:
     number = text[: text.index(line)].count("\n") + 1
     with Mission(folder) as alpha:
         assert list(alpha.warnings) == [
-            f"alpha.bhv:{number}: flase of RETURN; the nearest is false"
+            f"{folder}/alpha.bhv:{number}: RETURN = flase: the nearest is false"
+        ]
+
+
+def test_a_misspelt_value_of_every_condition_is_reported_at_each(tmp_path: Path) -> None:
+    folder = tmp_path / "alpha"
+    shutil.copytree(SHIPPED / "alpha", folder)
+    path = folder / "alpha.bhv"
+    text = path.read_text()
+    assert "initialize DEPLOY = true" in text
+    path.write_text(text.replace("condition = DEPLOY = true", "condition = DEPLOY = ture"))
+    lines = [n for n, line in enumerate(path.read_text().splitlines(), 1) if "= ture" in line]
+    assert len(lines) > 1
+    with Mission(folder) as alpha:
+        assert list(alpha.warnings) == [
+            f"{path}:{line}: DEPLOY = ture: the nearest is true" for line in lines
         ]
 
 
@@ -117,5 +132,5 @@ def shipped_missions() -> Iterator[Any]:
 @pytest.mark.parametrize("name", list(shipped_missions()))
 def test_no_shipped_mission_has_a_value_that_looks_misspelt(name: str) -> None:
     with Mission(name) as mission:
-        doubts = ("the nearest is", "nobody posts", "above the domain")
+        doubts = ("the nearest is", "nobody posts", "above the domain", "not used")
         assert [text for text in mission.warnings if any(one in text for one in doubts)] == []

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -28,6 +29,20 @@ def test_a_script_launches_the_mission_file_beside_it(name: str) -> None:
     (by_folder,) = plan(MISSIONS / name).communities
     assert by_script.mission.path.samefile(by_folder.mission.path)
     assert by_script.launch_list == by_folder.launch_list
+
+
+@pytest.mark.slow
+def test_a_script_without_a_warp_takes_that_of_the_mission_file(tmp_path: Path) -> None:
+    mine = shutil.copytree(MISSIONS / "alpha", tmp_path / "mine")
+    assert "MOOSTimeWarp = 10\n" in (mine / "alpha.moos").read_text()
+    assert plan(mine).plan.warp == 10.0
+    assert plan(mine / "launch.sh", "--", "3").plan.warp == 3.0
+
+
+@pytest.mark.parametrize("name", SCRIPTS)
+def test_scripts_differ_in_the_name_alone(name: str) -> None:
+    alpha, script = ((MISSIONS / one / "launch.sh").read_text() for one in ("alpha", name))
+    assert script.replace(name, "alpha").split() == alpha.split()
 
 
 @pytest.mark.process

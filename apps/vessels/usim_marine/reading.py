@@ -36,7 +36,9 @@ def in_force(config: Config, model: str, *, warn: Warn) -> Config:
             lines.append(Entry(present, entry.value, entry.where))
         else:
             lines.append(entry)
-    return Config(lines, where=config.where, last_wins=config.last_wins)
+    found = Config(lines, where=config.where, last_wins=config.last_wins)
+    found.diagnostics = config.diagnostics  # its warnings are the block's
+    return found
 
 
 def vessel_of(
