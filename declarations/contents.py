@@ -31,8 +31,15 @@ def _without_waiting(path: str, flags: int) -> int:
     return handle
 
 
-def write_whole(path: Path, contents: str | bytes) -> None:
-    """Write a file, see ``replacing``; a text is in UTF-8, with surrogates for other bytes."""
+def write_whole(path: Path, contents: str | bytes, *, follow: bool = True) -> None:
+    """Write a file, see ``replacing``; a text is in UTF-8, with surrogates for other bytes.
+
+    Args:
+        follow: whether of a link the file that it names is replaced, or the link itself: the links
+            of a mission's folder lead wherever its author likes.
+    """
+    if not follow and path.is_symlink():
+        path.unlink()
     data = contents if isinstance(contents, bytes) else contents.encode(errors="surrogateescape")
     with replacing(path) as fresh:
         fresh.write_bytes(data)

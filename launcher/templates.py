@@ -139,7 +139,7 @@ def write_expanded(texts: Mapping[str, str], mission_folder: Path, more: Sequenc
         top = cache_folder((str(mission_folder), str(up), *named))
         folder = link_tree(top, mission_folder, up, list(texts))
         for name, text in texts.items():
-            write_whole(folder / name, text.replace(FOLDER, str(folder)))
+            write_whole(folder / name, text.replace(FOLDER, str(folder)), follow=False)
     return folder
 
 

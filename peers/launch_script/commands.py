@@ -132,7 +132,7 @@ class Commands:
             expected = f"nsplug {call.source}: expected a file below the mission's folder"
             return Answer(WRONG, err=f"{call.target}: {expected}\n")
         target.parent.mkdir(parents=True, exist_ok=True)  # version control keeps no empty folders
-        write_whole(target, made.text)
+        write_whole(target, made.text, follow=False)
         self.plugged[target] = Plugged(call, where / call.source, made)
         return Answer()
 
@@ -156,7 +156,7 @@ class Commands:
     def _pickpos(self, order: Order, where: Path, arguments: Sequence[str]) -> Answer:
         found = pick(arguments, where, self._rng())
         if found.file is not None and self.copy.holds(found.file):
-            write_whole(found.file, found.text)
+            write_whole(found.file, found.text, follow=False)
         return Answer(out="" if found.file is not None else found.text)
 
     def _gen_obstacles(self, order: Order, where: Path, arguments: Sequence[str]) -> Answer:

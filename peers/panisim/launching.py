@@ -93,7 +93,7 @@ def _written(path: Path) -> tuple[float, dict[str, tuple[Diagnostic, ...]]]:
     with writing(str(path)):
         folder = cache_folder(text for file in made.items() for text in file)
         for name, contents in made.items():
-            write_whole(folder / name, contents)
+            write_whole(folder / name, contents, follow=False)
     written = {
         str(folder / f"{mission.name}.moos"): tuple(
             Diagnostic(expected=text) for text in mission.warnings
