@@ -17,6 +17,8 @@ from steerageway.world.mesh import Mesh
 from steerageway.world.shapes import box, write_stl
 
 OLD, LONG = "old\n", "0123456789\n" * 1000
+# Python itself would leave compiled modules that are cut short.
+WITHOUT_ROOM = (sys.executable, "-B", "-m", "steerageway")
 
 
 @contextmanager
@@ -95,7 +97,7 @@ def test_a_tool_without_room_says_so_and_leaves_the_old_file(
     log.write_text("%% LOGSTART 1700000000.0\n" + "".join(lines))
     names = {"OUT": str(out), "LOG": str(log), "IN": str(given)}
     words = [names.get(word, word.replace("OUT", str(out))) for word in command.split()]
-    call = [sys.executable, "-m", "steerageway", *words]
+    call = [*WITHOUT_ROOM, *words]
     with room_for(600):
         ended = subprocess.run(call, capture_output=True, text=True, check=False, cwd=tmp_path)
     assert ended.returncode not in (0, -25), ended
@@ -119,7 +121,7 @@ def test_a_full_standard_output_is_one_sentence(command: str) -> None:
 @pytest.mark.process
 @pytest.mark.parametrize("command", ["new vessel mine", "keys mine --add bob"])
 def test_what_failed_without_room_can_be_done_again_with_room(tmp_path: Path, command: str) -> None:
-    call = [sys.executable, "-m", "steerageway", *command.split()]
+    call = [*WITHOUT_ROOM, *command.split()]
     with room_for(90):  # less than two keys of 40 characters and their words
         ended = subprocess.run(call, capture_output=True, text=True, check=False, cwd=tmp_path)
     assert ended.returncode == 2

@@ -268,7 +268,7 @@ def test_a_full_disk_ends_the_mission_and_keeps_whole_lines(placement: str, tmp_
         signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
         resource.setrlimit(resource.RLIMIT_FSIZE, (60_000, 60_000))
 
-    command = [sys.executable, str(ROOT / "launch.py"), str(ALPHA), "--warp", "max"]
+    command = [sys.executable, "-B", str(ROOT / "launch.py"), str(ALPHA), "--warp", "max"]
     command += ["--placement", placement, "--log", str(tmp_path / "log"), "--for", "300"]
     command += ["--port", "auto"] if placement == "process" else []
     ended = subprocess.run(
