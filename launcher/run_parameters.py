@@ -9,7 +9,6 @@ from math import inf
 from pathlib import Path
 
 from steerageway.bus import INPUTS_FILE, Condition, Input, Order, Placement, load_inputs
-from steerageway.declarations import bytes_of
 from steerageway.diagnostics.diagnostic import Diagnostic
 from steerageway.diagnostics.nearest import nearest
 from steerageway.launcher.buttons import pressed
@@ -27,6 +26,7 @@ from steerageway.launcher.missions import Community
 from steerageway.launcher.options import FAIL_ON, Options
 from steerageway.moos.condition import ConditionError
 from steerageway.moos.globals import server_port, time_warp
+from steerageway.moos.lines import file_bytes
 from steerageway.moos.mission import MissionFile
 
 LARGEST_INPUTS = 1 << 30  # bytes
@@ -156,8 +156,8 @@ def _replayed(options: Options, communities: Mapping[str, object]) -> _Replayed:
         if not file.exists() and any(folder.rglob("*.alog")):
             return (), ()  # of a run that got no posts from outside
     try:
-        lines = bytes_of(file, LARGEST_INPUTS).decode().splitlines()
-    except (OSError, UnicodeDecodeError) as error:
+        lines = file_bytes(file, LARGEST_INPUTS).decode().splitlines()
+    except (OSError, ValueError) as error:
         why = error.strerror if isinstance(error, OSError) else error
         raise LaunchError(f"--inputs {file}: {why}") from error
     posts, orders = load_inputs(lines, str(file))

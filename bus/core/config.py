@@ -64,8 +64,9 @@ class Config:
 
     def all(self, *keys: str) -> list[Entry]:
         """Return all lines of these keys (a parameter and its aliases), in file order."""
-        wanted = {key.lower(): key for key in keys}
-        self._asked = wanted | self._asked
+        wanted = {key.lower() for key in keys}
+        for key in keys:
+            self._asked.setdefault(key.lower(), key)
         if self._keys.isdisjoint(wanted):
             return []
         return [entry for entry in self.entries if entry.key.lower() in wanted]

@@ -428,9 +428,8 @@ class Session:
         upcoming = self.kernel.next_instant()
         if upcoming is not None:
             self.pacer.wait(upcoming)  # after a stall the schedule begins anew
-        come = self.pacer.allowed()
-        limits = [limit for limit in (come, self._limit) if limit is not None]
-        return -1 if come is None else min(limits)
+        allowed = self.allowed()
+        return -1 if allowed is None or self.pacer.warp == inf else allowed
 
     def _clear_values(self) -> None:
         self._keep(dump_order(Order(self._reached, self.kernel.state.case.number)))
