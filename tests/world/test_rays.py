@@ -158,6 +158,21 @@ except EmbreeMissing as error:
     assert "pip install 'steerageway[rays]'" in embree.MISSING
 
 
+@pytest.mark.slow
+@pytest.mark.skipif(sys.platform != "linux", reason="threads are counted in /proc")
+def test_triangles_are_arranged_by_the_calling_thread_alone() -> None:
+    code = """
+import os
+import numpy as np
+from steerageway.world.rays.embree import Structure
+corners = np.random.default_rng(1).random((20_000, 3, 3))
+before = os.listdir("/proc/self/task")
+Structure(corners).first(*np.ones((2, 1, 3), "f4"), np.ones(1, "f4"))
+assert os.listdir("/proc/self/task") == before
+"""
+    subprocess.run([sys.executable, "-c", code], check=True)
+
+
 def test_a_plane_without_a_direction_is_refused() -> None:
     with pytest.raises(ValueError, match="expected a direction"):
         Plane(np.zeros(3), np.zeros(3)).row()

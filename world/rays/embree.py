@@ -6,6 +6,9 @@ licence. It is installed by the extra ``rays`` and imported with the first struc
 
 from __future__ import annotations
 
+import os
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Any
 
 import numpy as np
@@ -52,7 +55,8 @@ class Structure:
             from embreex.rtcore_scene import EmbreeScene
         except ImportError:
             raise EmbreeMissing(MISSING) from None
-        self._scene: Any = EmbreeScene()
+        with _one_processor():
+            self._scene: Any = EmbreeScene()
         self._mesh: Any = TriangleMesh(self._scene, corners.astype(np.float32))
 
     def first(
@@ -64,3 +68,22 @@ class Structure:
         """Return the index of the first triangle on each ray (n,); -1: none within ``lengths``."""
         found: NDArray[np.int32] = self._scene.run(origins, directions, dists=lengths)
         return found
+
+
+@contextmanager
+def _one_processor() -> Iterator[None]:
+    """Let this thread see one processor only, where the system can.
+
+    Embree's scheduler, started here, then has no threads of its own: which of two triangles at one
+    place is found first depends on no order of theirs, and a process that is one of many waits
+    for none.
+    """
+    if not hasattr(os, "sched_setaffinity"):
+        yield
+        return
+    processors = os.sched_getaffinity(0)
+    os.sched_setaffinity(0, {min(processors)})
+    try:
+        yield
+    finally:
+        os.sched_setaffinity(0, processors)
