@@ -4,13 +4,15 @@ The communities of ``missions/fleet`` are the real ones, in this process, and so
 of ``--placement cluster`` and the frames between them. Only the machines and their network are
 simulated: each machine runs the windows of its communities one after another, as long as they take
 here in processor time; a frame travels for half a round trip, and for its size by the bandwidth.
-The coordinator takes answers as they arrive, and is busy as long as it takes here.
+The coordinator takes all answers that have arrived before it grants windows, and is busy as long as
+it takes here.
 
 A chain is a number of frames that have to follow each other: no number of machines shortens it.
 """
 
 from __future__ import annotations
 
+import gc
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -119,11 +121,15 @@ class Network:
 
     def run(self) -> Figures:
         """Run to the end; return the figures since ``BEGIN``."""
+        # A machine has only its own communities' objects to collect; here all would be its.
+        gc.collect()
+        gc.disable()
         before: Figures | None = None
         while self._advance():
             instant = self._coordinator.idle_until
             if before is None and instant is not None and instant >= BEGIN * NANO:
                 before = self._taken()
+        gc.enable()
         assert before is not None
         first, last = asdict(before), asdict(self._taken())
         del first["posted"]  # all of the run's
@@ -148,13 +154,18 @@ class Network:
             heappush(self._arriving, (at, figures.frames, self._chain + 1, answer))
         if not self._arriving:
             return False
-        at, _, self._chain, answer = heappop(self._arriving)
-        self._now = max(self._now, at)
-        figures.chain = max(figures.chain, self._chain)
+        self._now = max(self._now, self._arriving[0][0])
+        self._chain = 0
+        while self._arriving and self._arriving[0][0] <= self._now:
+            self._take(*heappop(self._arriving)[2:])
+        return True
+
+    def _take(self, chain: int, answer: bytes) -> None:
+        self._chain = max(self._chain, chain)
+        self._figures.chain = max(self._figures.chain, chain)
         with self._coordinating():
             for name, bounds in unpack(answer)[1:]:
                 self._coordinator.take(self._coordinator.remotes[name], read_bounds(bounds))
-        return True
 
     @contextmanager
     def _coordinating(self) -> Iterator[None]:

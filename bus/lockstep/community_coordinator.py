@@ -342,9 +342,11 @@ class CommunityCoordinator:
         """Compute which communities' copies may reach which, and which make an app due there."""
         for remote in self.remotes.values():
             remote.feeders, remote.wakers = [], []
-            for other in self.remotes.values():
-                for names, since in other.reach.get(remote.name, ()):
-                    row = (other.name, stamp(since, 0))
+        for sender in self.remotes.values():
+            for target, outlets in sender.reach.items():
+                remote = self.remotes[target]
+                for names, since in outlets:
+                    row = (sender.name, stamp(since, 0))
                     remote.feeders.append(row)
                     if any(may_meet(name, woken) for name in names for woken in remote.woken_by):
                         remote.wakers.append(row)

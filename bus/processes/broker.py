@@ -155,6 +155,8 @@ class Broker:
                     continue
                 self._observers.serve()
             self._take(self._processes.receive(self._wait_timeout(allowed), groups.awaited()))
+            while self._processes.arrived:  # before the next grants: fewer of them, with more each
+                self._take(self._processes.receive(0.0))
             if wall() - self._looked >= (LOOK if session.watched else UNWATCHED_LOOK):
                 self._check_others()
             self._observers.glance()

@@ -40,6 +40,11 @@ class GroupProcesses:
         self._former: set[tuple[int, int]] = set()
         self.sender: Hashable = None
 
+    @property
+    def arrived(self) -> bool:
+        """Whether a frame has been read that ``receive`` has not returned."""
+        return bool(self._arrived)
+
     def receive(self, timeout: float, awaited: int | None = None) -> tuple[Any, ...] | None:
         """Wait for a frame; None when none came within so many wall seconds.
 
