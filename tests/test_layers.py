@@ -250,6 +250,7 @@ def test_layers_of_the_bus_import_only_downward() -> None:
                 assert parts[1] in below, f"{module} imports {imported}"
 
 
+@pytest.mark.slow
 def test_only_the_public_modules_of_the_bus_are_imported_outside() -> None:
     for module, path in MODULES.items():
         if not module.startswith("bus"):

@@ -96,6 +96,7 @@ def test_a_misspelt_value_of_every_condition_is_reported_at_each(tmp_path: Path)
 SLOW = {"condition = SLOW = true": "condition = SLOW = yes"}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("changes", "warnings"),
     [

@@ -290,6 +290,7 @@ def ranged() -> Iterator[Key]:
             yield path[-1]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("size", ["1e308", "-1e308", "1e30"])
 def test_no_number_of_a_file_is_larger_than_anything_at_sea(tmp_path: Path, size: str) -> None:
     """Of any larger, some square or product is no float: sqrt of the largest float is 1.3e154."""
