@@ -67,9 +67,6 @@ class MessageHandler(App):
         # A message names the variable to post, so any may be.
         self.publishes = (*self.publishes, "*")
 
-    def on_start(self) -> None:
-        self.register(*self.subscribes)
-
     def on_mail(self, mail: Sequence[Message]) -> None:
         """Parse messages, and post the contents of those for this vessel."""
         for message in mail:

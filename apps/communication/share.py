@@ -145,7 +145,7 @@ class Share(SharingApp):
 
     def on_start(self) -> None:
         """Register, open the outputs, and post the summaries."""
-        self.register(COMMAND)
+        super().on_start()
         for output in self._outputs:
             self._open(output)
         self.post(INPUTS, " & ".join(inlet.address for inlet in self.listens))

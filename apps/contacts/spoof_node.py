@@ -157,7 +157,7 @@ class SpoofNode(App):
 
     def on_start(self) -> None:
         """Register for the subscribed variables, and start the vessels of the block."""
-        self.register(*self.subscribes)
+        super().on_start()
         # those of the block were read before the start, with times from 0
         for key, spoof in self._spoofs.items():
             until = spoof.until + self.time

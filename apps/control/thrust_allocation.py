@@ -196,8 +196,8 @@ class ThrustAllocation(App):
         return layout
 
     def on_start(self) -> None:
+        super().on_start()
         self._since = self.time
-        self.register(*TAU)
 
     def on_mail(self, mail: Sequence[Message]) -> None:
         """Store the desired forces."""

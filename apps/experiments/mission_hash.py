@@ -57,7 +57,7 @@ class MissionHasher(App):
 
     def on_start(self) -> None:
         """Register, and post the name."""
-        self.register(*self.subscribes)
+        super().on_start()
         self._post_hash()
 
     def on_mail(self, mail: Sequence[Message]) -> None:

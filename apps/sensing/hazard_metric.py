@@ -78,7 +78,7 @@ class HazardMetric(App):
 
     def on_start(self) -> None:
         """Register, announce the penalties, and draw the region."""
-        self.register(*self.subscribes)
+        super().on_start()
         self._announce()
         if self._region is not None:
             points = points_text(self._region.points, 5)

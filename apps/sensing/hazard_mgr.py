@@ -55,9 +55,6 @@ class HazardMgr(App):
         self._is_requested = self._is_set = False
         self._hazards: dict[str, Hazard] = {}
 
-    def on_start(self) -> None:
-        self.register(*self.subscribes)
-
     def on_mail(self, mail: Sequence[Message]) -> None:
         """Take the sensor's answers, and requests for the report."""
         handlers: dict[str, Callable[[str], None]] = {

@@ -104,7 +104,7 @@ class LoadWatch(App):
 
     def on_start(self) -> None:
         """Register, and post that there are no breaches."""
-        self.register(*self.subscribes)
+        super().on_start()
         for kind in ("BREACH", "NEAR_BREACH"):
             self.post(f"ULW_{kind}", "false")
 

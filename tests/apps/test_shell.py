@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import subprocess
 import sys
 from dataclasses import replace
@@ -92,6 +93,22 @@ def test_the_interface_shows_declarations_of_a_users_class() -> None:
     lines = interface_text(Odometer, "Odometer").splitlines()
     assert lines[1:3] == ["  NAV_X [m, east]: position", "  ODOMETRY_RESET: true: begin at 0"]
     assert lines[5] == "  ODOMETRY [m]: way made"
+
+
+def test_an_app_without_on_start_receives_what_it_subscribes_to(drive) -> None:
+    class Listener(App):
+        publishes = ()
+        subscribes = ("NAV_X", "WIND_*")
+
+    class Chooser(Listener):
+        def on_start(self) -> None:
+            self.register("DEPLOY")
+
+    def registered(kind: type[App]) -> str:
+        return re.search(r'Subscribing="(.*),"', drive(kind).app._bus_status())[1]
+
+    assert registered(Listener) == "NAV_X,WIND_*"
+    assert registered(Chooser) == "DEPLOY"
 
 
 @pytest.mark.parametrize("option", ["--help", "-h"])

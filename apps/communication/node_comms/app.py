@@ -102,9 +102,6 @@ class NodeComms(App):
             far = f"reports reach {trimmed(near)} m all the same, by critical_range"
             self.config_warning(f"comms_range = {trimmed(reach)}: {far}")
 
-    def on_start(self) -> None:
-        self.register(*self.subscribes)
-
     def on_mail(self, mail: Sequence[Message]) -> None:
         """Take reports, messages and changes of parameters."""
         for message in mail:
