@@ -7,7 +7,7 @@ from random import Random
 
 import pytest
 
-from steerageway.apps.communication.node_comms import NodeComms
+from steerageway.apps.communication.node_comms.app import NodeComms
 from steerageway.apps.communication.node_comms.acoustic import (
     COLLISION,
     HALF_DUPLEX,

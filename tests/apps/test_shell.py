@@ -192,7 +192,7 @@ def test_every_app_documents_itself() -> None:
 
 def test_every_app_is_found_by_the_short_name_of_its_module() -> None:
     for module in (place.partition(":")[0] for place in APPS.values()):
-        long, short = find_spec(module), find_spec(short_name(module))
+        long, short = find_spec(module.removesuffix(".app")), find_spec(short_name(module))
         assert long is not None, module
         assert short is not None, module
         assert long.origin == short.origin
