@@ -140,7 +140,7 @@ SKIPPED = {
 
 
 def short_name(module: str) -> str:
-    """Return the name by which ``python -m`` finds an app's module or package, without its group."""
+    """Return the name by which ``python -m`` finds an app's file or folder, without its group."""
     return f"steerageway.apps.{module.removesuffix('.app').rpartition('.')[2]}"
 
 
