@@ -13,7 +13,7 @@ from steerageway.declarations import Number, all_finite, boolean, variables
 from steerageway.geometry.encounter import bearing, relative_bearing, separation
 from steerageway.helm.behaviors.contact.base import ContactBehavior
 from steerageway.helm.behaviors.contact.settings import ContactSettings
-from steerageway.helm.behaviors.station import ramped_speed
+from steerageway.helm.behaviors.station_keep import ramped_speed
 from steerageway.helm.settings import parameter
 from steerageway.helm.world import World
 from steerageway.ivp import Function, Peak, couple, peak

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 from steerageway.declarations import Number, boolean, variables
 from steerageway.helm.behaviors.base import Behavior
-from steerageway.helm.behaviors.station import (
+from steerageway.helm.behaviors.station_keep import (
     DIST_TO_STATION,
     NO_STATION,
     ramped_speed,

@@ -8,8 +8,8 @@ from collections.abc import Iterator
 import numpy as np
 import pytest
 
-from steerageway.apps.communication.node_comms.app import NodeComms
 from steerageway.apps.communication.node_comms.acoustic import parse_beacon
+from steerageway.apps.communication.node_comms.app import NodeComms
 from steerageway.apps.communication.node_reporter.app import NodeReporter
 from steerageway.apps.communication.share import Share
 from steerageway.apps.contacts.spoof_node import SpoofNode

@@ -10,8 +10,14 @@ from dataclasses import dataclass
 
 from steerageway.declarations import Number, boolean, variables, word
 from steerageway.helm.behaviors.base import NAVIGATION, Behavior, BehaviorError
-from steerageway.helm.behaviors.op_region.drawing import HINTS, region_text
-from steerageway.helm.behaviors.op_region.watch import BreachFlags, Limits, RegionWatch, Reset
+from steerageway.helm.behaviors.op_region.watch import (
+    HINTS,
+    BreachFlags,
+    Limits,
+    RegionWatch,
+    Reset,
+    region_text,
+)
 from steerageway.helm.flags import Flag
 from steerageway.helm.settings import (
     CommonSettings,

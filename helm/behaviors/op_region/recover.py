@@ -11,8 +11,13 @@ from dataclasses import dataclass
 from steerageway.declarations import Number, word
 from steerageway.helm.behaviors.base import NAVIGATION, Behavior
 from steerageway.helm.behaviors.op_region.behavior import OpRegionSettings
-from steerageway.helm.behaviors.op_region.drawing import HINTS, RegionReader, region_text
-from steerageway.helm.behaviors.op_region.watch import RegionWatch, Reset
+from steerageway.helm.behaviors.op_region.watch import (
+    HINTS,
+    RegionReader,
+    RegionWatch,
+    Reset,
+    region_text,
+)
 from steerageway.helm.behaviors.op_region.way_back import WayBack
 from steerageway.helm.settings import (
     CommonSettings,

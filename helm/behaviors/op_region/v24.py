@@ -11,8 +11,14 @@ from dataclasses import dataclass
 from steerageway.declarations import Number, boolean, word
 from steerageway.helm.behaviors.base import NAVIGATION, Behavior, BehaviorError
 from steerageway.helm.behaviors.op_region.behavior import OpRegionSettings
-from steerageway.helm.behaviors.op_region.drawing import HINTS, RegionReader, region_text
-from steerageway.helm.behaviors.op_region.watch import BreachFlags, Limits, RegionWatch
+from steerageway.helm.behaviors.op_region.watch import (
+    HINTS,
+    BreachFlags,
+    Limits,
+    RegionReader,
+    RegionWatch,
+    region_text,
+)
 from steerageway.helm.behaviors.op_region.way_back import WayBack
 from steerageway.helm.flags import Flag
 from steerageway.helm.settings import (
