@@ -28,10 +28,9 @@ from steerageway.bus import Entry, Message, Options, declare, parsed, variables
 from steerageway.declarations import Choice, Interval, Number, field_of
 from steerageway.geometry.geodesy import check_local
 from steerageway.helm.contact import REPORTS, TIME_TOLERANCE, Contact
-from steerageway.moos.pulse import range_pulse
 from steerageway.moos.seglist import Point
 from steerageway.moos.values import pairs
-from steerageway.moos.view import MARKER_SHAPES, color_of, marker
+from steerageway.moos.view import MARKER_SHAPES, color_of, marker, range_pulse
 
 UPON_RESPONSE, UPON_REQUEST, UPON_ACCEPT = "upon_response", "upon_request", "upon_accept"
 PAYMENTS = (UPON_RESPONSE, UPON_REQUEST, UPON_ACCEPT)

@@ -18,8 +18,8 @@ from steerageway.apps.shared.block_readers import color
 from steerageway.bus import Message, Options, declare, variables
 from steerageway.geometry.encounter import relative_bearing, separation
 from steerageway.helm.contact import REPORTS, Contact, canonical_type
-from steerageway.moos.pulse import range_pulse
 from steerageway.moos.values import is_number, split_first
+from steerageway.moos.view import range_pulse
 
 ALL_ROUND = 360.0
 

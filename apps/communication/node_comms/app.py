@@ -34,8 +34,8 @@ from steerageway.moos.node_message import (
     parse_node_message,
 )
 from steerageway.moos.node_report import NodeReportError, parse, write
-from steerageway.moos.pulse import CommsPulse
 from steerageway.moos.values import trimmed
+from steerageway.moos.view import CommsPulse
 
 MESSAGES = ("NODE_MESSAGE", "MEDIATED_MESSAGE", "ACK_MESSAGE")
 REMOVAL_FACTOR = 20  # contacts are removed after this many stale times without a report

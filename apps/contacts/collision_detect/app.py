@@ -29,9 +29,8 @@ from steerageway.bus import App, Message, Options, Value, declare, variables
 from steerageway.geometry.encounter import Track, separation
 from steerageway.helm.contact import DECAY, ContactList
 from steerageway.moos.condition import Condition
-from steerageway.moos.pulse import range_pulse
 from steerageway.moos.values import trimmed, trimmed360
-from steerageway.moos.view import look
+from steerageway.moos.view import look, range_pulse
 
 CLEAR = "clear"
 COLORS = {NEAR_MISS: "yellow", COLLISION: "red"}
