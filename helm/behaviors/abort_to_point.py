@@ -14,7 +14,6 @@ from steerageway.helm.behaviors.waypoint.objectives import Objectives
 from steerageway.helm.geometry import bearing
 from steerageway.helm.settings import CommonSettings, SettingError, parameter
 from steerageway.helm.shapes import point
-from steerageway.helm.world import World
 from steerageway.ivp import Function, Peak, couple, peak
 from steerageway.moos.seglist import Point
 
@@ -52,9 +51,8 @@ class AbortToPoint(Behavior[AbortToPointSettings]):
     settings_class = AbortToPointSettings
     needs = ("course", "speed")
 
-    def __init__(self, kind: str, settings: AbortToPointSettings, world: World) -> None:
+    def on_creation(self) -> None:
         self._route = Route()
-        super().__init__(kind, settings, world)
 
     def check(self, settings: AbortToPointSettings, fields: frozenset[str]) -> None:
         if settings.point is None:

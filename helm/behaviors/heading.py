@@ -14,7 +14,6 @@ from steerageway.helm.behaviors.base import Behavior
 from steerageway.helm.behaviors.constant import ConstantSpeedSettings
 from steerageway.helm.geometry import angle_between, turn
 from steerageway.helm.settings import CommonSettings, parameter, posted_in, redefined, same_as
-from steerageway.helm.world import World
 from steerageway.ivp import Function, Peak, Variable, couple, peak
 
 DONE = 1.0  # the turn is complete with this angle left [deg]
@@ -166,11 +165,10 @@ class HeadingChange(Behavior[HeadingChangeSettings]):
     settings_class = HeadingChangeSettings
     needs = ("course", "speed")
 
-    def __init__(self, kind: str, settings: HeadingChangeSettings, world: World) -> None:
+    def on_creation(self) -> None:
         self._last: float | None = None  # heading of the last iteration
         self._left = self._goal = self._speed = 0.0
         self._turns = 0
-        super().__init__(kind, settings, world)
 
     def on_run_to_idle(self) -> None:
         self._last = None

@@ -16,7 +16,6 @@ from steerageway.geometry.marine import bearing
 from steerageway.helm.behaviors.base import Behavior
 from steerageway.helm.geometry import turn
 from steerageway.helm.settings import AnySettings, CommonSettings, SettingError, parameter
-from steerageway.helm.world import World
 from steerageway.ivp import Function, Peak, peak
 from steerageway.moos.values import rounded360
 
@@ -61,9 +60,8 @@ class _Remembering(Behavior[AnySettings]):
 
     needs = ("course",)
 
-    def __init__(self, kind: str, settings: AnySettings, world: World) -> None:
+    def on_creation(self) -> None:
         self._memory = HeadingMemory()
-        super().__init__(kind, settings, world)
 
     def on_every_state(self) -> None:
         window: float | None = vars(self.settings)["memory_time"]

@@ -15,7 +15,6 @@ from steerageway.helm.geometry import bearing, distance
 from steerageway.helm.settings import CommonSettings, parameter
 from steerageway.helm.shapes import Hints, hinted, hints, look_of, point
 from steerageway.helm.variables import VIEW_POLYGON
-from steerageway.helm.world import World
 from steerageway.ivp import Function, Peak, couple, peak
 from steerageway.moos import view
 from steerageway.moos.seglist import Point
@@ -130,12 +129,11 @@ class StationKeep(Behavior[StationKeepSettings]):
     settings_class = StationKeepSettings
     needs = ("course", "speed")
 
-    def __init__(self, kind: str, settings: StationKeepSettings, world: World) -> None:
+    def on_creation(self) -> None:
         self._station: Point | None = None
         self._begun: float | None = None  # when it began to run [s]
         self._mode = DISABLED
         self._past: deque[tuple[float, float]] = deque()  # time [s] and distance [m]
-        super().__init__(kind, settings, world)
 
     def configured(self, fields: frozenset[str]) -> None:
         s = self.settings

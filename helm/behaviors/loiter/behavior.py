@@ -16,7 +16,6 @@ from steerageway.helm.geometry import angle_between, bearing, distance, turn
 from steerageway.helm.settings import SettingError
 from steerageway.helm.shapes import hinted, look_of
 from steerageway.helm.variables import VIEW_POINT, VIEW_POLYGON
-from steerageway.helm.world import World
 from steerageway.ivp import Function, Peak, couple, peak, spd
 from steerageway.moos import view
 from steerageway.moos.polygon import Polygon
@@ -133,7 +132,7 @@ class Loiter(Behavior[LoiterSettings]):
     settings_class = LoiterSettings
     needs = ("course", "speed")
 
-    def __init__(self, kind: str, settings: LoiterSettings, world: World) -> None:
+    def on_creation(self) -> None:
         self._route = Route()
         self._polygon: Polygon | None = None
         self._clockwise = True
@@ -143,7 +142,6 @@ class Loiter(Behavior[LoiterSettings]):
         self._rested = False  # it was idle in an earlier iteration
         self._bearing: float | None = None  # from the centre, in the last iteration [deg]
         self._swept = 0.0
-        super().__init__(kind, settings, world)
 
     def check(self, settings: LoiterSettings, fields: frozenset[str]) -> None:
         if settings.polygon is None and settings.updates is None:

@@ -29,7 +29,6 @@ from steerageway.helm.settings import (
 )
 from steerageway.helm.shapes import Hints, convex_polygon, hints
 from steerageway.helm.variables import VIEW_POLYGON
-from steerageway.helm.world import World
 from steerageway.moos import view
 from steerageway.moos.polygon import Polygon
 from steerageway.moos.seglist import Point
@@ -107,11 +106,10 @@ class OpRegion(Behavior[OpRegionSettings]):
     settings_class = OpRegionSettings
     constraint = True
 
-    def __init__(self, kind: str, settings: OpRegionSettings, world: World) -> None:
-        self._watch, self._limits = RegionWatch(), Limits(world)
-        self._reset = Reset(world)
+    def on_creation(self) -> None:
+        self._watch, self._limits = RegionWatch(), Limits(self.world)
+        self._reset = Reset(self.world)
         self._breaches = BreachFlags(self)
-        super().__init__(kind, settings, world)
 
     def configured(self, fields: frozenset[str]) -> None:
         if "polygon" in fields:

@@ -27,7 +27,6 @@ from steerageway.helm.settings import (
 )
 from steerageway.helm.shapes import Hints, convex_polygon, hints
 from steerageway.helm.variables import VIEW_POLYGON
-from steerageway.helm.world import World
 from steerageway.ivp import Function, couple, spd
 from steerageway.moos import view
 from steerageway.moos.polygon import Polygon
@@ -72,10 +71,9 @@ class OpRegionRecover(Behavior[OpRegionRecoverSettings]):
     settings_class = OpRegionRecoverSettings
     needs = ("course", "speed")
 
-    def __init__(self, kind: str, settings: OpRegionRecoverSettings, world: World) -> None:
-        self._way_back, self._watch, self._reset = WayBack(), RegionWatch(), Reset(world)
+    def on_creation(self) -> None:
+        self._way_back, self._watch, self._reset = WayBack(), RegionWatch(), Reset(self.world)
         self._region_reader = RegionReader(self)
-        super().__init__(kind, settings, world)
 
     def check(self, settings: OpRegionRecoverSettings, fields: frozenset[str]) -> None:
         if settings.polygon is None and settings.dynamic_region_var is None:
