@@ -14,7 +14,7 @@ LEFT_OUT = {
 }  # behaviors of MOOS-IvP that a file may name
 
 _PLACES = {
-    "BHV_AbortToPoint": "abort_to_point:AbortToPoint",
+    "BHV_AbortToPoint": "to_point:AbortToPoint",
     "BHV_Attractor": "attractor:Attractor",
     "BHV_AvdColregs": "avd_colregs.behavior:AvdColregs",
     "BHV_AvdColregsV17": "avd_colregs.behavior:AvdColregs",
@@ -42,7 +42,7 @@ _PLACES = {
     "BHV_HeadingHysteresis": "heading_memory:HeadingHysteresis",
     "BHV_Hysteresis": "heading_memory:Hysteresis",
     "BHV_LegRun": "leg_run.behavior:LegRun",
-    "BHV_Loiter": "loiter.behavior:Loiter",
+    "BHV_Loiter": "loiter:Loiter",
     "BHV_MaintainHeading": "heading:MaintainHeading",
     "BHV_MaxDepth": "limits:MaxDepth",
     "BHV_MaxSpeed": "limits:MaxSpeed",
@@ -59,7 +59,7 @@ _PLACES = {
     "BHV_RangePulse": "drawings:RangePulse",
     "BHV_RubberBand": "rubber_band:RubberBand",
     "BHV_Shadow": "shadow:Shadow",
-    "BHV_SimpleWaypoint": "simple_waypoint:SimpleWaypoint",
+    "BHV_SimpleWaypoint": "to_point:SimpleWaypoint",
     "BHV_StationKeep": "station_keep:StationKeep",
     "BHV_TestFailure": "test_failure:TestFailure",
     "BHV_TimeOut": "timer:TimeOut",
