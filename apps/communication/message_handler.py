@@ -50,7 +50,6 @@ class MessageHandler(App):
         UMH_SUMMARY_MSGS | text | | | after messages, each 100 ticks | `total=3,valid=2,rejected=1`
     """)
     subscriptions = (heard.NODE_MESSAGE,)
-    subscribes = ("NODE_MESSAGE",)
     parameters = HandlerOptions.parameters()
 
     def configure(self) -> None:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import ClassVar, NamedTuple
+from typing import NamedTuple
 
 from steerageway.apps.shared.routes import Output, RouteError, read_inputs, read_outputs
 from steerageway.bus import (
@@ -111,7 +111,6 @@ class Share(SharingApp):
             what="`cmd=output,src_name=X,dest_name=Y,route=localhost:9200`: forward it, too",
         ),
     )
-    subscribes: ClassVar[Sequence[str]] = (COMMAND,)
     common = ShareTiming
     parameters = ShareOptions.parameters()
 

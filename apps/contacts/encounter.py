@@ -112,7 +112,6 @@ class Encounter(App):
             *NAVIGATION, what="the own vessel's position, heading and speed", kind="number"
         ),
     )
-    subscribes = NAVIGATION
     parameters = EncounterOptions.parameters()
 
     def configure(self) -> None:

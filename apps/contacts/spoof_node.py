@@ -134,7 +134,6 @@ class SpoofNode(App):
         SPOOF | text | m, deg, m/s, s | | `x=1,y=2,name=val`: add a spoofed vessel
         SPOOF_CANCEL | text | | | `vname=val` or `group=red`: remove a vessel or a group
     """)
-    subscribes = ("SPOOF", "SPOOF_CANCEL")
     parameters = SpoofOptions.parameters()
 
     def configure(self) -> None:

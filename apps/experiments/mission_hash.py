@@ -44,7 +44,6 @@ class MissionHasher(App):
     subscriptions = (
         variables.heard("RESET_MHASH", "MHASH_RESET", what="request for another name", kind="any"),
     )
-    subscribes = RESETS
     parameters = HashOptions.parameters()
 
     def configure(self) -> None:

@@ -56,7 +56,6 @@ class HazardMetric(App):
         variables.heard("HAZARDSET_REPORT", what="a vessel's report"),
         variables.heard("HAZARD_SEARCH_START", what="the time of the search begins", kind="any"),
     )
-    subscribes = ("HAZARDSET_REPORT", "HAZARD_SEARCH_START")
     parameters = MetricOptions.parameters()
 
     def configure(self) -> None:

@@ -47,7 +47,6 @@ class HazardMgr(App):
         variables.heard("UHZ_DETECTION_REPORT", what="a detection"),
         variables.heard("HAZARDSET_REQUEST", what="any text: report the detected objects"),
     )
-    subscribes = ("UHZ_CONFIG_ACK", "UHZ_DETECTION_REPORT", "HAZARDSET_REQUEST")
     parameters = ManagerOptions.parameters()
 
     def configure(self) -> None:

@@ -81,7 +81,6 @@ class LoadWatch(App):
         *_ITER_GAP | number | | | time between two iterations of an app, in periods of its AppTick
         *_ITER_LEN | number | s | | duration of an iteration of an app
     """)
-    subscribes = (f"*{GAP}", f"*{LENGTH}")
     parameters = WatchOptions.parameters()
 
     def configure(self) -> None:

@@ -118,7 +118,8 @@ class App:
             class, or else ``("*",)``. May be replaced in ``configure``.
         subscribes: what it registers for in every mission, names or patterns, by ``on_start`` if
             that is not overridden; for ``--interface`` and ``--check``. With an ``on_start`` of its
-            own that registers instead, also a description of what depends on its block.
+            own that registers instead, also a description of what depends on its block. Default:
+            the names of the ``subscriptions`` of the same class.
         publications: the posted variables with type, unit, meaning, for ``VARIABLES.md``; see
             ``variables``.
         subscriptions: the variables it subscribes to that others post, likewise.
@@ -173,6 +174,8 @@ class App:
         super().__init_subclass__(**named)
         if "publications" in vars(cls) and "publishes" not in vars(cls):
             cls.publishes = names(cls.publications)
+        if "subscriptions" in vars(cls) and "subscribes" not in vars(cls):
+            cls.subscribes = tuple(name for one in cls.subscriptions for name in one.names)
 
     def __init__(self, setting: Setting) -> None:
         self.setting = setting

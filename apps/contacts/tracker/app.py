@@ -39,7 +39,6 @@ class SceneTracker(App):
         GIVEN_OBSTACLE | text | m, s | | when it is first seen, has grown or would expire | outline
             of a static obstacle, for pObstacleMgr; may also be posted by hand
     """)
-    publishes: Sequence[str] = (TRACKS, CONTACT, OBSTACLE)
     subscriptions = (heard.LIDAR,)
     subscribes = ("LIDAR_*", "or variables of cloud")
     parameters = TrackerOptions.parameters()
