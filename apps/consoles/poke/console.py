@@ -16,8 +16,7 @@ from prompt_toolkit.key_binding import KeyBindings, KeyPressEvent
 from prompt_toolkit.styles import Style
 
 from steerageway.apps.consoles.poke.interpreter import Interpreter
-from steerageway.apps.consoles.poke.lines import COMMANDS, LineError
-from steerageway.apps.consoles.poke.quick import QuickKey
+from steerageway.apps.consoles.poke.lines import COMMANDS, LineError, QuickKey
 from steerageway.apps.shared.board import EVERY, ending
 from steerageway.apps.shared.display import cut
 from steerageway.apps.shared.terminal import say

@@ -22,7 +22,7 @@ from steerageway.apps.contacts.encounter_severity import (
     ordered_limits,
 )
 from steerageway.apps.shared import heard
-from steerageway.apps.shared.conditions import read_conditions
+from steerageway.apps.shared.block_readers import read_conditions
 from steerageway.apps.shared.datum import read_datum
 from steerageway.apps.shared.flags import Macros, PostFlag
 from steerageway.bus import App, Message, Options, Value, declare, variables

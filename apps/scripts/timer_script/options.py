@@ -9,8 +9,7 @@ from math import inf
 
 from steerageway.apps.scripts.timer_script.script import Awake, Event, Plan, Range
 from steerageway.apps.scripts.timer_script.values import Draw, DrawnNumber, DrawnPlace, Key
-from steerageway.apps.shared.block_readers import parse_variable
-from steerageway.apps.shared.conditions import read_conditions
+from steerageway.apps.shared.block_readers import parse_variable, read_conditions
 from steerageway.bus import Config, Entry, Options, declare
 from steerageway.declarations import Interval, Number, Whole, field_of
 from steerageway.moos.condition import Condition
