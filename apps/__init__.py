@@ -32,14 +32,14 @@ __path__ += [
 
 
 class _CommandLine(InspectLoader):
-    """Finds what ``python -m`` is to run, if it is an app: the command line that all apps share.
+    """Finds what ``python -m`` is to run: the command line that all apps share, or a tool's own.
 
-    So no app's file needs code for being run. The finder works once: the app itself is imported
-    from its file.
+    So no app's or tool's file needs code for being run. The finder works once: the app or tool
+    itself is imported from its file.
     """
 
     def __init__(self, asked: str) -> None:
-        self._asked = asked
+        self._asked, self._program = asked, ""
 
     def find_spec(
         self, name: str, path: Sequence[str] | None, target: ModuleType | None = None
@@ -49,15 +49,28 @@ class _CommandLine(InspectLoader):
         sys.meta_path.remove(self)
         from steerageway.apps.shared.registry import process_named
 
-        self._process = process_named(name)
-        return ModuleSpec(name, self, origin=__file__) if self._process else None
+        if process := process_named(name):
+            self._program = (
+                "from steerageway.apps.shared.registry import load\n"
+                "from steerageway.apps.shared.shell import main\n"
+                f"main(load({process!r}))\n"
+            )
+        elif tool := _tool_named(name.removeprefix("steerageway.")):
+            self._program = f"import sys\nfrom {tool} import main\nsys.exit(main())\n"
+        return ModuleSpec(name, self, origin=__file__) if self._program else None
 
     def get_source(self, fullname: str) -> str:
-        return (
-            "from steerageway.apps.shared.registry import load\n"
-            "from steerageway.apps.shared.shell import main\n"
-            f"main(load({self._process!r}))\n"
-        )
+        return self._program
+
+
+def _tool_named(module: str) -> str:
+    """Return the module with a tool's command, by any name of its package; "" for no tool."""
+    short = module.rpartition(".")[2]
+    for group in GROUPS:
+        is_named = module in (f"apps.{short}", f"apps.{group}.{short}")
+        if is_named and (_home / group / short / "command.py").is_file():
+            return f"steerageway.apps.{group}.{short}.command"
+    return ""
 
 
 if sys.argv[:1] == ["-m"] and "-m" in sys.orig_argv[:-1]:

@@ -30,7 +30,7 @@ from steerageway.bus.core.message import NANO
 from steerageway.bus.core.runner import Runner
 from steerageway.bus.lockstep.community_coordinator import CommunityCoordinator
 from steerageway.bus.lockstep.community_group import CommunityGroup
-from steerageway.bus.lockstep.window_frames import (
+from steerageway.bus.lockstep.windows import (
     Row,
     pack_bounds,
     pack_window,

@@ -50,7 +50,6 @@ class MessageHandler(App):
         UMH_SUMMARY_MSGS | text | | | after messages, each 100 ticks | `total=3,valid=2,rejected=1`
     """)
     subscriptions = (heard.NODE_MESSAGE,)
-    subscribes = ("NODE_MESSAGE",)
     parameters = HandlerOptions.parameters()
 
     def configure(self) -> None:
@@ -66,9 +65,6 @@ class MessageHandler(App):
         self._has_changed = True
         # A message names the variable to post, so any may be.
         self.publishes = (*self.publishes, "*")
-
-    def on_start(self) -> None:
-        self.register(*self.subscribes)
 
     def on_mail(self, mail: Sequence[Message]) -> None:
         """Parse messages, and post the contents of those for this vessel."""

@@ -127,9 +127,6 @@ class NodeBroker(App):
             there = "is" if mediator else "is not"
             self.config_warning(f"bridge: {ways[0].source} is shared, but {MEDIATOR} {there} there")
 
-    def on_start(self) -> None:
-        self.register(*self.subscribes)
-
     def on_mail(self, mail: Sequence[Message]) -> None:
         """Take host information, the shores' replies, and the summary of ``pShare``."""
         for message in mail:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import ClassVar, NamedTuple
+from typing import NamedTuple
 
 from steerageway.apps.shared.routes import Output, RouteError, read_inputs, read_outputs
 from steerageway.bus import (
@@ -111,7 +111,6 @@ class Share(SharingApp):
             what="`cmd=output,src_name=X,dest_name=Y,route=localhost:9200`: forward it, too",
         ),
     )
-    subscribes: ClassVar[Sequence[str]] = (COMMAND,)
     common = ShareTiming
     parameters = ShareOptions.parameters()
 
@@ -145,7 +144,7 @@ class Share(SharingApp):
 
     def on_start(self) -> None:
         """Register, open the outputs, and post the summaries."""
-        self.register(COMMAND)
+        super().on_start()
         for output in self._outputs:
             self._open(output)
         self.post(INPUTS, " & ".join(inlet.address for inlet in self.listens))

@@ -144,7 +144,7 @@ class ShoreBroker(App):
 
     def on_start(self) -> None:
         """Register, post the shared variables, and invite vessels."""
-        self.register(*self.subscribes)
+        super().on_start()
         self.post("UFSB_QBRIDGE_VARS", ",".join(sorted(set(self._quick_names))))
         self.post("UFSB_BRIDGE_VARS", ",".join(sorted({b.source for b in self._bridges})))
         for route in self._invitations:

@@ -115,9 +115,6 @@ class CollObDetect(App):
         posted = [_NAMES.sub("*", flag.variable) for flag in flags]
         self.publishes = (*self.publishes, *dict.fromkeys(posted))
 
-    def on_start(self) -> None:
-        self.register(*self.subscribes)
-
     def on_mail(self, mail: Sequence[Message]) -> None:
         """Process node reports and obstacles."""
         for message in mail:

@@ -112,7 +112,6 @@ class Encounter(App):
             *NAVIGATION, what="the own vessel's position, heading and speed", kind="number"
         ),
     )
-    subscribes = NAVIGATION
     parameters = EncounterOptions.parameters()
 
     def configure(self) -> None:
@@ -147,7 +146,7 @@ class Encounter(App):
 
     def on_start(self) -> None:
         """Register for the own vessel's navigation; post its route, and what its chart shows."""
-        self.register(*NAVIGATION)
+        super().on_start()
         x, y = self.scenario.goal
         self.post("ROUTE", f"points={x:.2f},{y:.2f} # speed={self._options.speed:g}")
         charted = (("shoal", self.scenario.shallow), ("zone", self.scenario.zones))

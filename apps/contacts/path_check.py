@@ -82,9 +82,6 @@ class PathCheck(App):
         self._ledger = ContactList("", inf, read_datum(self.setting.globals))
         self._paths: dict[str, Path] = {}
 
-    def on_start(self) -> None:
-        self.register(*self.subscribes)
-
     def on_mail(self, mail: Sequence[Message]) -> None:
         """Process node reports and resets."""
         for message in mail:

@@ -134,7 +134,6 @@ class SpoofNode(App):
         SPOOF | text | m, deg, m/s, s | | `x=1,y=2,name=val`: add a spoofed vessel
         SPOOF_CANCEL | text | | | `vname=val` or `group=red`: remove a vessel or a group
     """)
-    subscribes = ("SPOOF", "SPOOF_CANCEL")
     parameters = SpoofOptions.parameters()
 
     def configure(self) -> None:
@@ -157,7 +156,7 @@ class SpoofNode(App):
 
     def on_start(self) -> None:
         """Register for the subscribed variables, and start the vessels of the block."""
-        self.register(*self.subscribes)
+        super().on_start()
         # those of the block were read before the start, with times from 0
         for key, spoof in self._spoofs.items():
             until = spoof.until + self.time

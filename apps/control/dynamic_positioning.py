@@ -122,10 +122,6 @@ class DynamicPositioning(ForceControl):
                 self._field = load(setting.folder / entry.value.strip(), setting.seed).wind
         return force
 
-    def on_start(self) -> None:
-        super().on_start()
-        self.register(SETPOINT, WIND)
-
     def on_variable(self, name: str, value: object) -> None:
         """Store a setpoint or the wind."""
         try:

@@ -121,8 +121,8 @@ class ForceControl(App):
         self.tau = np.zeros(6)
 
     def on_start(self) -> None:
+        super().on_start()
         self._since = self.time
-        self.register(*POSE, *OVERRIDES)
 
     def on_mail(self, mail: Sequence[Message]) -> None:
         """Process pose and override; pass other variables to ``on_variable``."""

@@ -142,7 +142,7 @@ class PathPlanner(App):
 
     def on_start(self) -> None:
         """Register the subscriptions; take the block's goal."""
-        self.register(*self.subscribes)
+        super().on_start()
         if self._options.goal:
             self._aim(self._options.goal)
         self._tell(WAITING)

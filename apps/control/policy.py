@@ -148,7 +148,6 @@ class PolicyControl(ForceControl):
 
     def on_start(self) -> None:
         super().on_start()
-        self.register(GOAL)
         self._tell(WAITING)
 
     def on_variable(self, name: str, value: object) -> None:

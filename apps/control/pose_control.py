@@ -88,7 +88,6 @@ class PoseControl(ForceControl):
 
     def on_start(self) -> None:
         super().on_start()
-        self.register(SETPOINT, *DESIRED)
         if self._first:
             self.on_variable(SETPOINT, self._first)
 

@@ -146,7 +146,6 @@ class ThrustAllocation(App):
         TAU_X, TAU_Y, TAU_Z, TAU_K, TAU_M, TAU_N | number | N, N m, BODY about CO | | a desired
             force or moment
     """)
-    subscribes = TAU
     parameters = AllocationOptions.parameters()
 
     def configure(self) -> None:
@@ -196,8 +195,8 @@ class ThrustAllocation(App):
         return layout
 
     def on_start(self) -> None:
+        super().on_start()
         self._since = self.time
-        self.register(*TAU)
 
     def on_mail(self, mail: Sequence[Message]) -> None:
         """Store the desired forces."""

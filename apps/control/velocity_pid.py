@@ -93,10 +93,6 @@ class VelocityPid(ForceControl):
             self.config_warning(f"{loop}_kp and {loop}_ki are 0: no force", self.config.where)
         return VelocityGains(loop_gains.kp, loop_gains.ki, loop_gains.kd, loop_gains.limit or inf)
 
-    def on_start(self) -> None:
-        super().on_start()
-        self.register(SPEED, RATE, HEADING)
-
     def on_variable(self, name: str, value: object) -> None:
         """Store a desired value."""
         if isinstance(value, float):

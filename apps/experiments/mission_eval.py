@@ -16,14 +16,17 @@ from pathlib import PurePath
 from typing import NamedTuple
 
 from steerageway.apps.shared.flags import (
+    MACROS,
     Macros,
+    MailFlag,
+    MailFlags,
     PostFlag,
     bracketed,
     macros_in,
     parse_flag,
+    parse_mail_flag,
     replaced,
 )
-from steerageway.apps.shared.mail_flags import MACROS, MailFlag, MailFlags, parse_mail_flag
 from steerageway.bus import (
     App,
     CannotGoOn,

@@ -44,7 +44,6 @@ class MissionHasher(App):
     subscriptions = (
         variables.heard("RESET_MHASH", "MHASH_RESET", what="request for another name", kind="any"),
     )
-    subscribes = RESETS
     parameters = HashOptions.parameters()
 
     def configure(self) -> None:
@@ -57,7 +56,7 @@ class MissionHasher(App):
 
     def on_start(self) -> None:
         """Register, and post the name."""
-        self.register(*self.subscribes)
+        super().on_start()
         self._post_hash()
 
     def on_mail(self, mail: Sequence[Message]) -> None:

@@ -39,9 +39,6 @@ class AutoPoke(App):
         if not self._flags:
             self.config_warning("flag is not set: nothing will ever be posted")
 
-    def on_start(self) -> None:
-        self.register(*self.subscribes)
-
     def on_mail(self, mail: Sequence[Message]) -> None:
         """Take the number of vessels."""
         for message in mail:

@@ -13,7 +13,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from steerageway.apps.shared.conditions import read_conditions
+from steerageway.apps.shared.block_readers import read_conditions
 from steerageway.bus import App, Config, Entry, Message, Options, Value, declare
 from steerageway.moos.condition import Condition
 from steerageway.moos.values import split_first, split_outside

@@ -45,7 +45,6 @@ class XRelay(App):
             "INCOMING_VAR", what="messages to count; the parameter names the variable", kind="any"
         ),
     )
-    subscribes = ("INCOMING_VAR",)
     parameters = RelayOptions.parameters()
 
     def configure(self) -> None:

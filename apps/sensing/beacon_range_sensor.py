@@ -7,18 +7,15 @@ sender's push distance and the receiver's pull distance.
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from itertools import count
 from math import dist, inf
 from typing import TypeVar
 
-from steerageway.apps.sensing.ranging import NoiseOptions, Ranging, read_noise, report_vars
+from steerageway.apps.sensing.ranging import NoiseOptions, RangingSensor, report_vars
 from steerageway.apps.sensing.vessel_sensor import (
     PerVessel,
-    VesselSensor,
-    Waits,
     distinct_labels,
     per_vessel,
 )
@@ -28,10 +25,9 @@ from steerageway.bus import Entry, Message, Options, declare, parsed, variables
 from steerageway.declarations import Choice, Interval, Number, field_of
 from steerageway.geometry.geodesy import check_local
 from steerageway.helm.contact import REPORTS, TIME_TOLERANCE, Contact
-from steerageway.moos.pulse import range_pulse
 from steerageway.moos.seglist import Point
 from steerageway.moos.values import pairs
-from steerageway.moos.view import MARKER_SHAPES, color_of, marker
+from steerageway.moos.view import MARKER_SHAPES, color_of, marker, range_pulse
 
 UPON_RESPONSE, UPON_REQUEST, UPON_ACCEPT = "upon_response", "upon_request", "upon_accept"
 PAYMENTS = (UPON_RESPONSE, UPON_REQUEST, UPON_ACCEPT)
@@ -169,7 +165,7 @@ def _beacon(entry: Entry, label: str, fields: Mapping[str, str]) -> Beacon:
     )
 
 
-class BeaconRangeSensor(VesselSensor):
+class BeaconRangeSensor(RangingSensor):
     """A field of beacons."""
 
     publications = variables.published("""
@@ -186,24 +182,19 @@ class BeaconRangeSensor(VesselSensor):
         heard.NODE_REPORT,
         variables.heard("BRS_RANGE_REQUEST", what="`name=abe`: ping the beacons from this vessel"),
     )
+    prefix = "BRS_RANGE_REPORT"
     requests = ("BRS_RANGE_REQUEST",)
     subscribes = (*REPORTS, *requests)
     parameters = SensorOptions.parameters()
 
     def configure(self) -> None:
-        super().configure()
         options = self._options = SensorOptions.read(self.config)
-        noise = read_noise(self.config, options.noise)
-        truth = options.noise.ground_truth
-        self._ranging = Ranging("BRS_RANGE_REPORT", options.report_vars, noise, truth)
+        self.configure_ranging(options.report_vars, options.noise, options.ping_wait)
         self._beacons, warnings = read_beacons(options)
         for warning in warnings:
             self.config_warning(warning)
-        self._noise = self.random("noise")
         self._rng = self.random("pings")
-        self._waits = Waits(options.ping_wait)
         self._due: dict[str, float] = {}
-        self._reported: Counter[str] = Counter()
 
     def on_start(self) -> None:
         """Register the subscriptions, draw the beacons and schedule their pings."""
@@ -249,8 +240,7 @@ class BeaconRangeSensor(VesselSensor):
         if payments == UPON_REQUEST:
             self._waits.begin(name, self.time)
         if not allowed:
-            self._reported["pings too soon"] += 1
-            self.run_warning(f"{message.name}: {name} asks again within ping_wait")
+            self.refuse_ping(message, vessel)
             return
         self._reported["pings of vessels"] += 1
         if payments == UPON_ACCEPT:
@@ -280,9 +270,7 @@ class BeaconRangeSensor(VesselSensor):
 
     def _report_range(self, vessel: Contact, beacon: Beacon, distance: float) -> None:
         self._reported["ranges"] += 1
-        ranging, other = self._ranging, f"id={beacon.label}"
-        for variable, text in ranging.posts(vessel.name, distance, other, self.utc, self._noise):
-            self.post(variable, text)
+        self.report_range(vessel, distance, f"id={beacon.label}")
 
     def _report_unanswered(self, text: str) -> None:
         self._reported["pings not heard"] += 1

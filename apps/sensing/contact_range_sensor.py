@@ -6,20 +6,19 @@ sum of its push distance and the other's pull distance, and with decreasing prob
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from math import exp
 
-from steerageway.apps.sensing.ranging import NoiseOptions, Ranging, read_noise, report_vars
-from steerageway.apps.sensing.vessel_sensor import PerVessel, VesselSensor, Waits, per_vessel
+from steerageway.apps.sensing.ranging import NoiseOptions, RangingSensor, report_vars
+from steerageway.apps.sensing.vessel_sensor import PerVessel, per_vessel
 from steerageway.apps.shared import heard
 from steerageway.apps.shared.block_readers import color
 from steerageway.bus import Message, Options, declare, variables
 from steerageway.geometry.encounter import relative_bearing, separation
 from steerageway.helm.contact import REPORTS, Contact, canonical_type
-from steerageway.moos.pulse import range_pulse
 from steerageway.moos.values import is_number, split_first
+from steerageway.moos.view import range_pulse
 
 ALL_ROUND = 360.0
 
@@ -84,7 +83,7 @@ class SensorOptions(Options):
     echo_color: str = color("chartreuse", "colour of echoes", aliases=("reply_color",))
 
 
-class ContactRangeSensor(VesselSensor):
+class ContactRangeSensor(RangingSensor):
     """An active sonar for every vessel of a fleet."""
 
     publications = variables.published("""
@@ -102,26 +101,20 @@ class ContactRangeSensor(VesselSensor):
             "CRS_RANGE_REQUEST", what="`name=abe`: ping the other vessels from this one"
         ),
     )
+    prefix = "CRS_RANGE_REPORT"
     requests = ("CRS_RANGE_REQUEST",)
     subscribes = (*REPORTS, *requests)
     parameters = SensorOptions.parameters()
 
     def configure(self) -> None:
-        super().configure()
         options = self._options = SensorOptions.read(self.config)
-        noise = read_noise(self.config, options.noise)
-        truth = options.noise.ground_truth
-        self._ranging = Ranging("CRS_RANGE_REPORT", options.report_vars, noise, truth)
-        self._noise = self.random("noise")
+        self.configure_ranging(options.report_vars, options.noise, options.ping_wait)
         self._rng = self.random("echoes")
-        self._waits = Waits(options.ping_wait)
-        self._reported: Counter[str] = Counter()
 
     def answer(self, message: Message, vessel: Contact, fields: Mapping[str, str]) -> None:
         """Ping from a vessel unless its ping_wait has not passed yet."""
         if not self._waits.is_over(vessel.name, self.time):
-            self._reported["pings too soon"] += 1
-            self.run_warning(f"{message.name}: {vessel.name} asks again within ping_wait")
+            self.refuse_ping(message, vessel)
             return
         self._waits.begin(vessel.name, self.time)
         self._reported["pings"] += 1
@@ -131,7 +124,8 @@ class ContactRangeSensor(VesselSensor):
             if other is vessel or not self._echoes(vessel, other):
                 continue
             self._reported["echoes"] += 1
-            self._report_range(vessel, other)
+            distance = separation(self.place_of(vessel), self.place_of(other))
+            self.report_range(vessel, distance, f"target={other.name}")
             self._draw(other, "echo", options.echo_color, ECHO_RADIUS, ECHO_DURATION)
 
     def _echoes(self, vessel: Contact, other: Contact) -> bool:
@@ -148,12 +142,6 @@ class ContactRangeSensor(VesselSensor):
         if distance < reach:
             return True
         return reach > 0 and self._rng.random() < exp(FADING * (reach - distance) / reach)
-
-    def _report_range(self, vessel: Contact, other: Contact) -> None:
-        distance = separation(self.place_of(vessel), self.place_of(other))
-        ranging, target = self._ranging, f"target={other.name}"
-        for variable, text in ranging.posts(vessel.name, distance, target, self.utc, self._noise):
-            self.post(variable, text)
 
     def _draw(self, vessel: Contact, what: str, color: str, radius: float, duration: float) -> None:
         if not self._options.display_pulses:

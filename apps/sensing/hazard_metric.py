@@ -56,7 +56,6 @@ class HazardMetric(App):
         variables.heard("HAZARDSET_REPORT", what="a vessel's report"),
         variables.heard("HAZARD_SEARCH_START", what="the time of the search begins", kind="any"),
     )
-    subscribes = ("HAZARDSET_REPORT", "HAZARD_SEARCH_START")
     parameters = MetricOptions.parameters()
 
     def configure(self) -> None:
@@ -78,7 +77,7 @@ class HazardMetric(App):
 
     def on_start(self) -> None:
         """Register, announce the penalties, and draw the region."""
-        self.register(*self.subscribes)
+        super().on_start()
         self._announce()
         if self._region is not None:
             points = points_text(self._region.points, 5)

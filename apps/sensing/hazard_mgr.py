@@ -47,16 +47,12 @@ class HazardMgr(App):
         variables.heard("UHZ_DETECTION_REPORT", what="a detection"),
         variables.heard("HAZARDSET_REQUEST", what="any text: report the detected objects"),
     )
-    subscribes = ("UHZ_CONFIG_ACK", "UHZ_DETECTION_REPORT", "HAZARDSET_REQUEST")
     parameters = ManagerOptions.parameters()
 
     def configure(self) -> None:
         self._options = ManagerOptions.read(self.config)
         self._is_requested = self._is_set = False
         self._hazards: dict[str, Hazard] = {}
-
-    def on_start(self) -> None:
-        self.register(*self.subscribes)
 
     def on_mail(self, mail: Sequence[Message]) -> None:
         """Take the sensor's answers, and requests for the report."""

@@ -1,15 +1,17 @@
-"""Noise and report format of measured ranges, common to the ranging sensors."""
+"""Base of the ranging sensors: waiting times of pings, noise and reports of measured ranges."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections import Counter
 from dataclasses import dataclass
 from math import inf
 from random import Random
-from typing import Any
+from typing import Any, ClassVar
 
-from steerageway.bus import Config, Entry, Options, declare, parsed
+from steerageway.apps.sensing.vessel_sensor import PerVessel, VesselSensor, Waits
+from steerageway.bus import Config, Entry, Message, Options, declare, parsed
 from steerageway.declarations import Number, field_of
+from steerageway.helm.contact import Contact
 from steerageway.moos.values import by_key, split_first, trimmed
 
 SHORT, LONG, BOTH = "short", "long", "both"
@@ -86,40 +88,53 @@ def _noise_value(entry: Entry, text: str, name: str, maximum: float, default: fl
     return parsed(entry, lambda _: field_of(by_key(text), name, Number(low=0.0, high=maximum)))
 
 
-@dataclass(frozen=True, slots=True)
-class Ranging:
-    """Format of range reports.
+class RangingSensor(VesselSensor):
+    """A sensor of vessels that ping, which reports noisy ranges, and true ones beside them.
 
     Attributes:
-        prefix: of the variables' names.
-        style: short (one variable), long (one for each vessel) or both.
-        noise: of the measured ranges; truth: whether true ranges are reported, too.
+        prefix: of its reports' variables.
     """
 
-    prefix: str
-    style: str
-    noise: Noise
-    truth: bool
+    prefix: ClassVar[str]
 
-    def posts(
-        self, vessel: str, true_range: float, other: str, utc: float, random: Random
-    ) -> Iterable[tuple[str, str]]:
-        """Yield variables and texts of one measurement.
+    def configure_ranging(self, style: str, noise: NoiseOptions, wait: PerVessel) -> None:
+        """Begin without vessels, pings and reports.
 
         Args:
-            vessel: name of the measuring vessel; other: the target, as ``id=01``.
+            style: of reports: short (one variable), long (one for each vessel) or both.
+            noise: of the measured ranges.
+            wait: minimum time between pings of a vessel.
+        Raises:
+            ConfigError: a line about the noise is wrong.
+        """
+        super().configure()
+        self._style, self._noise = style, read_noise(self.config, noise)
+        self._reports_truth = noise.ground_truth
+        self._errors = self.random("noise")
+        self._waits = Waits(wait)
+        self._reported: Counter[str] = Counter()
+
+    def refuse_ping(self, message: Message, vessel: Contact) -> None:
+        """Count and warn of a ping within the vessel's waiting time."""
+        self._reported["pings too soon"] += 1
+        self.run_warning(f"{message.name}: {vessel.name} asks again within ping_wait")
+
+    def report_range(self, vessel: Contact, true_range: float, other: str) -> None:
+        """Post one measurement.
+
+        Args:
+            vessel: which measures; other: the target, as ``id=01``.
             true_range: [m].
         """
-        measured = self.noise.on(true_range, random) if self.noise.configured else true_range
-        yield from self._posts(self.prefix, vessel, measured, other, utc)
-        if self.noise.configured and self.truth:
-            yield from self._posts(f"{self.prefix}_GT", vessel, true_range, other, utc)
+        noise = self._noise
+        measured = noise.on(true_range, self._errors) if noise.configured else true_range
+        self._post_range(self.prefix, vessel.name, measured, other)
+        if noise.configured and self._reports_truth:
+            self._post_range(f"{self.prefix}_GT", vessel.name, true_range, other)
 
-    def _posts(
-        self, variable: str, vessel: str, distance: float, other: str, utc: float
-    ) -> Iterable[tuple[str, str]]:
-        text = f"range={trimmed(distance, 4)},{other},time={trimmed(utc, 3)}"
-        if self.style in (SHORT, BOTH):
-            yield variable, f"vname={vessel},{text}"
-        if self.style in (LONG, BOTH):
-            yield f"{variable}_{vessel.upper()}", text
+    def _post_range(self, variable: str, vessel: str, distance: float, other: str) -> None:
+        text = f"range={trimmed(distance, 4)},{other},time={trimmed(self.utc, 3)}"
+        if self._style in (SHORT, BOTH):
+            self.post(variable, f"vname={vessel},{text}")
+        if self._style in (LONG, BOTH):
+            self.post(f"{variable}_{vessel.upper()}", text)

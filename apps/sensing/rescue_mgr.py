@@ -189,7 +189,7 @@ class RescueMgr(App):
 
     def on_start(self) -> None:
         """Register, request a copy of the file from the logger, and draw the swimmers."""
-        self.register(*self.subscribes)
+        super().on_start()
         if self._options.swim_file is not None:
             self.post("PLOGGER_CMD", f"COPY_FILE_REQUEST = {self._options.swim_file.value}")
         self._draw()

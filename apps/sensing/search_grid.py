@@ -85,9 +85,6 @@ class SearchGrid(App):
             self.config.warn(lines[0], why)
         return grid
 
-    def on_start(self) -> None:
-        self.register(*self.subscribes)
-
     def on_mail(self, mail: Sequence[Message]) -> None:
         """Count reports, and reset the grid on request."""
         for message in mail if self._grid else ():

@@ -7,8 +7,14 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from steerageway.apps.shared.generation import DOCUMENTED, FOSSEN, MODELS, Generation
-from steerageway.apps.shared.generations import PRESENT, generation_of
+from steerageway.apps.shared.generation import (
+    DOCUMENTED,
+    FOSSEN,
+    MODELS,
+    PRESENT,
+    Generation,
+    generation_of,
+)
 from steerageway.apps.shared.simulator import simulator_beside
 from steerageway.apps.shared.vessel_options import (
     OTHER_FILE,

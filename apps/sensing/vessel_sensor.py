@@ -129,9 +129,6 @@ class VesselSensor(App):
         self._contacts = ContactList("", inf, read_datum(self.setting.globals))
         self._requests: list[Message] = []
 
-    def on_start(self) -> None:
-        self.register(*self.subscribes)
-
     def on_mail(self, mail: Sequence[Message]) -> None:
         """Store reports, and queue requests."""
         for message in mail:

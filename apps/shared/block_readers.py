@@ -1,4 +1,4 @@
-"""Readers of parameters that several blocks have: colours, names, disable and enable."""
+"""Readers of parameters that several blocks have: colours, names, conditions, able variables."""
 
 from __future__ import annotations
 
@@ -9,8 +9,9 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Any
 
-from steerageway.bus import Config, Entry, Options, declare
+from steerageway.bus import Config, Entry, Options, declare, parsed
 from steerageway.declarations import Number
+from steerageway.moos.condition import MACRO, Condition, doubts_of, parse_condition
 from steerageway.moos.lines import decoded, file_bytes
 from steerageway.moos.view import color_of
 
@@ -107,3 +108,22 @@ def repeats_faults(meaning: str) -> Any:
         return config.choice(*names, default="", among=("moos",)) == "moos"
 
     return declare.custom(read, meaning, name="peer_compat")
+
+
+def read_conditions(config: Config, names: Sequence[str] = ("condition",)) -> list[Condition]:
+    """Read the conditions, all of which must hold.
+
+    Args:
+        names: of the parameter.
+    Raises:
+        ConfigError: a line does not follow the grammar.
+    """
+    lines = config.all(*names)
+    for line in lines:
+        if MACRO.search(line.value):
+            config.warn(line, "nothing replaces its macro: it never holds")
+    found = [parsed(line, parse_condition) for line in lines]
+    for line, condition in zip(lines, found, strict=True):
+        for doubt in doubts_of(condition):
+            config.warn(line, doubt)
+    return found

@@ -6,6 +6,7 @@ Older programs override the differences in ``peers/older/simulators.py``.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from importlib import import_module
 from math import copysign
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, ClassVar
@@ -164,3 +165,18 @@ class OfFmu(Generation):
     """The present simulator with an FMU as the vessel."""
 
     without_effect: ClassVar[frozenset[str]] = THRUST_MAP_KEYS | FOSSEN_KEYS
+
+
+_OLDER = "steerageway.peers.older.simulators"
+
+PRESENT: Mapping[str, Generation] = MappingProxyType(
+    {DOCUMENTED: Generation(), FOSSEN: OfFossen(), FMU: OfFmu()}
+)
+
+
+def generation_of(model: str) -> Generation:
+    """Return how the simulator of a ``model`` behaves; older ones are loaded when named."""
+    if model in PRESENT:
+        return PRESENT[model]
+    older: Mapping[str, Generation] = import_module(_OLDER).OLDER
+    return older[model]

@@ -26,28 +26,28 @@ APPS = {
     "pArduPilot": "steerageway.bridges.ardupilot:ArduPilot",
     "pAutoPoke": "steerageway.apps.scripts.auto_poke:AutoPoke",
     "pBasicContactMgr": "steerageway.peers.older.basic_contact_mgr:BasicContactMgr",
-    "pContactMgrV20": "steerageway.apps.contacts.contact_mgr:ContactMgr",
+    "pContactMgrV20": "steerageway.apps.contacts.contact_mgr.app:ContactMgr",
     "pDeadManPost": "steerageway.apps.scripts.dead_man_post:DeadManPost",
     "pDynamicPositioning": "steerageway.apps.control.dynamic_positioning:DynamicPositioning",
     "pEchoVar": "steerageway.apps.scripts.echo_var:EchoVar",
     "pFmu": "steerageway.bridges.fmi:FmuApp",
     "pHelmIvP": "steerageway.apps.helm:Helm",
     "pHostInfo": "steerageway.apps.watches.host_info:HostInfo",
-    "pLogger": "steerageway.apps.logs.logger:Logger",
+    "pLogger": "steerageway.apps.logs.logger.app:Logger",
     "pMavlink": "steerageway.bridges.mavlink:Mavlink",
     "pMarinePID": "steerageway.peers.older.older_marine_pid:MarinePidLegacy",
     "pMarinePIDV22": "steerageway.apps.control.marine_pid:MarinePid",
-    "pMcapLogger": "steerageway.apps.logs.mcap_logger:McapLogger",
+    "pMcapLogger": "steerageway.apps.logs.mcap_logger.app:McapLogger",
     "pMissionEval": "steerageway.apps.experiments.mission_eval:MissionEval",
     "pMissionHash": "steerageway.apps.experiments.mission_hash:MissionHasher",
     "pNmea": "steerageway.bridges.nmea:Nmea",
-    "pNodeReporter": "steerageway.apps.communication.node_reporter:NodeReporter",
-    "pObstacleMgr": "steerageway.apps.contacts.obstacle_mgr:ObstacleMgr",
+    "pNodeReporter": "steerageway.apps.communication.node_reporter.app:NodeReporter",
+    "pObstacleMgr": "steerageway.apps.contacts.obstacle_mgr.app:ObstacleMgr",
     "pOccupancyMap": "steerageway.apps.sensing.occupancy_map:OccupancyMap",
     "pPathPlanner": "steerageway.apps.control.path_planner:PathPlanner",
     "pPolicy": "steerageway.apps.control.policy:PolicyControl",
     "pPoseControl": "steerageway.apps.control.pose_control:PoseControl",
-    "pRealm": "steerageway.apps.communication.realm:Realm",
+    "pRealm": "steerageway.apps.communication.realm.app:Realm",
     "pRos2": "steerageway.bridges.ros.ros2:Ros2",
     "pRosBridge": "steerageway.bridges.ros.ros_bridge:RosBridge",
     "pSearchGrid": "steerageway.apps.sensing.search_grid:SearchGrid",
@@ -57,11 +57,11 @@ APPS = {
     "pVelocityPID": "steerageway.apps.control.velocity_pid:VelocityPid",
     "pXRelay": "steerageway.apps.scripts.xrelay:XRelay",
     "pXRelayTest": "steerageway.apps.scripts.xrelay:XRelayTest",
-    "uDriftWormhole": "steerageway.apps.vessels.drift_wormhole:DriftWormhole",
+    "uDriftWormhole": "steerageway.apps.vessels.drift_wormhole.app:DriftWormhole",
     "uEncounter": "steerageway.apps.contacts.encounter:Encounter",
     "uFldBeaconRangeSensor": "steerageway.apps.sensing.beacon_range_sensor:BeaconRangeSensor",
     "uFldCollObDetect": "steerageway.apps.contacts.coll_ob_detect:CollObDetect",
-    "uFldCollisionDetect": "steerageway.apps.contacts.collision_detect:CollisionDetect",
+    "uFldCollisionDetect": "steerageway.apps.contacts.collision_detect.app:CollisionDetect",
     "uFldContactRangeSensor": "steerageway.apps.sensing.contact_range_sensor:ContactRangeSensor",
     "uFldDelve": "steerageway.apps.watches.field_delve:FieldDelve",
     "uFldGenericSensor": "steerageway.apps.sensing.generic_sensor:GenericSensor",
@@ -70,8 +70,8 @@ APPS = {
     "uFldHazardSensor": "steerageway.apps.sensing.hazard_sensor:HazardSensor",
     "uFldMessageHandler": "steerageway.apps.communication.message_handler:MessageHandler",
     "uFldNodeBroker": "steerageway.apps.communication.node_broker:NodeBroker",
-    "uFldNodeComms": "steerageway.apps.communication.node_comms:NodeComms",
-    "uFldObstacleSim": "steerageway.apps.vessels.obstacle_sim:ObstacleSim",
+    "uFldNodeComms": "steerageway.apps.communication.node_comms.app:NodeComms",
+    "uFldObstacleSim": "steerageway.apps.vessels.obstacle_sim.app:ObstacleSim",
     "uFldPathCheck": "steerageway.apps.contacts.path_check:PathCheck",
     "uFldRescueMgr": "steerageway.apps.sensing.rescue_mgr:RescueMgr",
     "uFldShoreBroker": "steerageway.apps.communication.shore_broker:ShoreBroker",
@@ -80,13 +80,13 @@ APPS = {
     "uPlayback": "steerageway.apps.logs.playback:Playback",
     "uProcessWatch": "steerageway.apps.watches.process_watch:ProcessWatch",
     "uNavFilter": "steerageway.apps.sensing.nav_filter:NavFilter",
-    "uSceneSensors": "steerageway.apps.sensing.scene_sensors:SceneSensors",
+    "uSceneSensors": "steerageway.apps.sensing.scene_sensors.app:SceneSensors",
     "uSensors": "steerageway.apps.sensing.sensors:Sensors",
     "uSimMarine": "steerageway.peers.older.older_usim_marine:USimMarineLegacy",
-    "uSimMarineV22": "steerageway.apps.vessels.usim_marine:USimMarine",
-    "uSweep": "steerageway.apps.experiments.sweep:Sweep",
-    "uTimerScript": "steerageway.apps.scripts.timer_script:TimerScript",
-    "uTracker": "steerageway.apps.contacts.tracker:SceneTracker",
+    "uSimMarineV22": "steerageway.apps.vessels.usim_marine.app:USimMarine",
+    "uSweep": "steerageway.apps.experiments.sweep.app:Sweep",
+    "uTimerScript": "steerageway.apps.scripts.timer_script.app:TimerScript",
+    "uTracker": "steerageway.apps.contacts.tracker.app:SceneTracker",
 }
 
 EXTRAS = {
@@ -140,8 +140,8 @@ SKIPPED = {
 
 
 def short_name(module: str) -> str:
-    """Return the name by which ``python -m`` finds an app's module, without its group."""
-    return f"steerageway.apps.{module.rpartition('.')[2]}"
+    """Return the name by which ``python -m`` finds an app's file or folder, without its group."""
+    return f"steerageway.apps.{module.removesuffix('.app').rpartition('.')[2]}"
 
 
 _HOMES = {short_name(module): module for module in (t.partition(":")[0] for t in APPS.values())}
@@ -195,8 +195,8 @@ def process_of(name: str) -> str:
 def process_named(module: str) -> str:
     """Return the launch list's process of an app's module, by any of its names; "" for no app."""
     full = f"steerageway.{module.removeprefix('steerageway.')}"
-    home = _HOMES.get(full, full)
-    return next((p for p, target in APPS.items() if target.partition(":")[0] == home), "")
+    homes = _HOMES.get(full, full), f"{full}.app"
+    return next((p for p, target in APPS.items() if target.partition(":")[0] in homes), "")
 
 
 def load(process: str) -> type[App]:

@@ -94,9 +94,6 @@ class Geofence(App):
             raise self.config.error(line, "needs LatOrigin and LongOrigin")
         return [projection.to_local(lat, lon) for lat, lon in ring]
 
-    def on_start(self) -> None:
-        self.register(*self.subscribes)
-
     def on_mail(self, mail: Sequence[Message]) -> None:
         """Take the position."""
         for message in mail:

@@ -60,9 +60,6 @@ class HostInfo(App):
         self._routes = ""
         self._due = True
 
-    def on_start(self) -> None:
-        self.register(*self.subscribes)
-
     def on_mail(self, mail: Sequence[Message]) -> None:
         """Take the input routes of ``pShare``, and requests."""
         for message in mail:

@@ -81,7 +81,6 @@ class LoadWatch(App):
         *_ITER_GAP | number | | | time between two iterations of an app, in periods of its AppTick
         *_ITER_LEN | number | s | | duration of an iteration of an app
     """)
-    subscribes = (f"*{GAP}", f"*{LENGTH}")
     parameters = WatchOptions.parameters()
 
     def configure(self) -> None:
@@ -104,7 +103,7 @@ class LoadWatch(App):
 
     def on_start(self) -> None:
         """Register, and post that there are no breaches."""
-        self.register(*self.subscribes)
+        super().on_start()
         for kind in ("BREACH", "NEAR_BREACH"):
             self.post(f"ULW_{kind}", "false")
 

@@ -116,8 +116,10 @@ class App:
             others ahead of it; ``("*",)`` allows everything and makes them wait. A post outside it
             is refused with a run warning. Default: the names of the ``publications`` of the same
             class, or else ``("*",)``. May be replaced in ``configure``.
-        subscribes: what it registers for in every mission, names or patterns, and a description of
-            what depends on its block; for ``--interface`` and ``--check``. It registers nothing.
+        subscribes: what it registers for in every mission, names or patterns, by ``on_start`` if
+            that is not overridden; for ``--interface`` and ``--check``. With an ``on_start`` of its
+            own that registers instead, also a description of what depends on its block. Default:
+            the names of the ``subscriptions`` of the same class.
         publications: the posted variables with type, unit, meaning, for ``VARIABLES.md``; see
             ``variables``.
         subscriptions: the variables it subscribes to that others post, likewise.
@@ -172,6 +174,8 @@ class App:
         super().__init_subclass__(**named)
         if "publications" in vars(cls) and "publishes" not in vars(cls):
             cls.publishes = names(cls.publications)
+        if "subscriptions" in vars(cls) and "subscribes" not in vars(cls):
+            cls.subscribes = tuple(name for one in cls.subscriptions for name in one.names)
 
     def __init__(self, setting: Setting) -> None:
         self.setting = setting
@@ -205,7 +209,11 @@ class App:
         """
 
     def on_start(self) -> None:
-        """Register and post first values; called once, at the app's place in the launch list."""
+        """Register and post first values; called once, at the app's place in the launch list.
+
+        This one registers for what ``subscribes`` names.
+        """
+        self.register(*self.subscribes)
 
     def on_mail(self, mail: Sequence[Message]) -> None:
         """Handle the mail received since the last iteration, oldest first; never empty."""

@@ -16,7 +16,7 @@ from steerageway.bus.core.stamps import instant_of
 from steerageway.bus.lockstep.community_coordinator import CommunityCoordinator, Remote, TapResult
 from steerageway.bus.lockstep.session import Session
 from steerageway.bus.lockstep.slot import Slot
-from steerageway.bus.lockstep.window_frames import (
+from steerageway.bus.lockstep.windows import (
     pack_entries,
     pack_stamp,
     pack_window,

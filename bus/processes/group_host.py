@@ -15,7 +15,7 @@ from steerageway.bus.core.message import Message
 from steerageway.bus.core.plan import RunPlan
 from steerageway.bus.core.runner import Answer, Kind, Runner, figures_of
 from steerageway.bus.lockstep.community_group import CommunityGroup
-from steerageway.bus.lockstep.window_frames import (
+from steerageway.bus.lockstep.windows import (
     Row,
     pack_bounds,
     pack_entries,

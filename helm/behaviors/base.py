@@ -92,7 +92,11 @@ class Behavior(Generic[AnySettings]):
         self.completed = False
         self.disabled = False
         self.spawned = False
+        self.on_creation()
         self.macros = common_macros(self) | self.own_macros()
+
+    def on_creation(self) -> None:
+        """Set the state that it keeps between iterations, before the first settings are applied."""
 
     def configured(self, fields: frozenset[str]) -> None:
         """Apply new settings: at the start, with every field, and after each update."""

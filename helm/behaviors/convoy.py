@@ -16,7 +16,6 @@ from steerageway.helm.behaviors.waypoint.objectives import Objectives
 from steerageway.helm.geometry import bearing, distance
 from steerageway.helm.settings import parameter
 from steerageway.helm.variables import VIEW_POINT
-from steerageway.helm.world import World
 from steerageway.ivp import Function
 from steerageway.moos import view
 from steerageway.moos.seglist import Point
@@ -92,13 +91,13 @@ class Convoy(ContactBehavior[ConvoySettings]):
     )
     settings_class = ConvoySettings
 
-    def __init__(self, kind: str, settings: ConvoySettings, world: World) -> None:
+    def on_creation(self) -> None:
+        super().on_creation()
         self.marks: deque[Point] = deque()
         self._laid = 0  # number of marks laid so far
         self._nearest = float("inf")  # least distance to the next mark [m]
         self._speeds: deque[tuple[float, float]] = deque()
-        self._objectives = Objectives(world.domain)
-        super().__init__(kind, settings, world)
+        self._objectives = Objectives(self.world.domain)
 
     def meet(self) -> Function | None:
         self._lay_marks()

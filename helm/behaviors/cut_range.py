@@ -16,7 +16,6 @@ from steerageway.helm.behaviors.contact.settings import AlertSettings
 from steerageway.helm.behaviors.contact.utility import approaching, closing, stretched
 from steerageway.helm.flags import Flag
 from steerageway.helm.settings import flags, parameter
-from steerageway.helm.world import World
 from steerageway.ivp import Function
 from steerageway.moos.values import trimmed
 
@@ -60,9 +59,9 @@ class CutRange(AlertedBehavior[CutRangeSettings]):
 
     settings_class = CutRangeSettings
 
-    def __init__(self, kind: str, settings: CutRangeSettings, world: World) -> None:
+    def on_creation(self) -> None:
+        super().on_creation()
         self.in_pursuit = False
-        super().__init__(kind, settings, world)
 
     def meet(self) -> Function | None:
         self._decide_on_pursuit()

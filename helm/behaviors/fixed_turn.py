@@ -24,7 +24,6 @@ from steerageway.helm.behaviors.turning import Way, steer
 from steerageway.helm.flags import Flag, flag
 from steerageway.helm.geometry import turn
 from steerageway.helm.settings import CommonSettings, parameter, posted_in, repeated
-from steerageway.helm.world import World
 from steerageway.ivp import Function
 from steerageway.moos.values import pairs, trimmed
 
@@ -179,12 +178,11 @@ class FixedTurn(Behavior[FixedTurnSettings]):
     settings_class = FixedTurnSettings
     needs = ("course", "speed")
 
-    def __init__(self, kind: str, settings: FixedTurnSettings, world: World) -> None:
+    def on_creation(self) -> None:
         self._turn: Turn | None = None
         self._done = 0  # number of turns completed
         self._way, self._begun, self._waits = Way(), 0.0, False
         self._radius = -1.0  # of the last turn [m]
-        super().__init__(kind, settings, world)
 
     def configured(self, fields: frozenset[str]) -> None:
         by_key: dict[str, Spec] = {}

@@ -15,7 +15,6 @@ from steerageway.helm.flags import Flag
 from steerageway.helm.settings import CommonSettings, flags, parameter, repeated
 from steerageway.helm.shapes import HintReader, Hints, hinted
 from steerageway.helm.variables import VIEW_POINT
-from steerageway.helm.world import World
 from steerageway.ivp import Function, Peak, couple, peak
 from steerageway.moos import view
 from steerageway.moos.seglist import Point
@@ -55,10 +54,9 @@ class FullStop(Behavior[FullStopSettings]):
     settings_class = FullStopSettings
     needs = ("course", "speed")
 
-    def __init__(self, kind: str, settings: FullStopSettings, world: World) -> None:
+    def on_creation(self) -> None:
         self._way, self._since = Way(), 0.0  # distance made since it began, and the time it did [s]
         self._restart()
-        super().__init__(kind, settings, world)
 
     def _restart(self) -> None:
         self._place: Point = (0.0, 0.0)  # where it began

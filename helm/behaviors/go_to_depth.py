@@ -12,7 +12,6 @@ from typing import NamedTuple
 from steerageway.declarations import Number, Whole, variables, word
 from steerageway.helm.behaviors.base import Behavior
 from steerageway.helm.settings import CommonSettings, SettingError, parameter
-from steerageway.helm.world import World
 from steerageway.ivp import Function, Peak, peak
 from steerageway.moos.values import split_first
 
@@ -70,10 +69,9 @@ class GoToDepth(Behavior[GoToDepthSettings]):
     settings_class = GoToDepthSettings
     needs = ("depth",)
 
-    def __init__(self, kind: str, settings: GoToDepthSettings, world: World) -> None:
+    def on_creation(self) -> None:
         self._reached = 0
         self._restart()
-        super().__init__(kind, settings, world)
 
     def check(self, settings: GoToDepthSettings, fields: frozenset[str]) -> None:
         if settings.depth is None:

@@ -10,7 +10,6 @@ from dataclasses import dataclass
 from steerageway.declarations import Number, boolean, variables
 from steerageway.helm.behaviors.base import Behavior
 from steerageway.helm.settings import CommonSettings, SettingError, parameter
-from steerageway.helm.world import World
 from steerageway.ivp import Function, Peak, peak
 
 
@@ -66,11 +65,10 @@ class PeriodicSpeed(Behavior[PeriodicSpeedSettings]):
     settings_class = PeriodicSpeedSettings
     needs = ("speed",)
 
-    def __init__(self, kind: str, settings: PeriodicSpeedSettings, world: World) -> None:
+    def on_creation(self) -> None:
         self._since: float | None = None  # when the present period began [s]
         self._busy = False
         self._count = 0
-        super().__init__(kind, settings, world)
 
     def check(self, settings: PeriodicSpeedSettings, fields: frozenset[str]) -> None:
         for name in ("period_busy", "period_lazy"):

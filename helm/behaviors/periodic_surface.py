@@ -12,7 +12,6 @@ from typing import NamedTuple
 from steerageway.declarations import Choice, Number, variables, word
 from steerageway.helm.behaviors.base import NAVIGATION, Behavior
 from steerageway.helm.settings import CommonSettings, parameter
-from steerageway.helm.world import World
 from steerageway.ivp import Function, Peak, couple, peak
 from steerageway.moos.values import Value, fixed
 
@@ -126,7 +125,7 @@ class PeriodicSurface(Behavior[PeriodicSurfaceSettings]):
     settings_class = PeriodicSurfaceSettings
     needs = ("speed", "depth")
 
-    def __init__(self, kind: str, settings: PeriodicSurfaceSettings, world: World) -> None:
+    def on_creation(self) -> None:
         self._mark: float | None = None  # when the period began [s]
         self._last: Value | None = None
         self._last_delay_value: Value | None = None
@@ -134,7 +133,6 @@ class PeriodicSurface(Behavior[PeriodicSurfaceSettings]):
         self._stage = WAITING
         self._start = (0.0, 0.0)  # depth [m] and speed [m/s] at the start of the ascent
         self._surfaced = 0.0
-        super().__init__(kind, settings, world)
 
     def on_every_state(self) -> None:
         self._look_for_marks()

@@ -13,9 +13,8 @@ from steerageway.declarations import Number, all_finite, boolean, variables
 from steerageway.geometry.encounter import bearing, relative_bearing, separation
 from steerageway.helm.behaviors.contact.base import ContactBehavior
 from steerageway.helm.behaviors.contact.settings import ContactSettings
-from steerageway.helm.behaviors.station import ramped_speed
+from steerageway.helm.behaviors.station_keep import ramped_speed
 from steerageway.helm.settings import parameter
-from steerageway.helm.world import World
 from steerageway.ivp import Function, Peak, couple, peak
 
 PRESENT = "present_position"
@@ -75,9 +74,9 @@ class RelativeStationKeep(ContactBehavior[RelativeStationKeepSettings]):
     )
     settings_class = RelativeStationKeepSettings
 
-    def __init__(self, kind: str, settings: RelativeStationKeepSettings, world: World) -> None:
+    def on_creation(self) -> None:
+        super().on_creation()
         self._place: Place | None = None  # None: the vessel's position when it next runs
-        super().__init__(kind, settings, world)
 
     def check(self, settings: RelativeStationKeepSettings, fields: frozenset[str]) -> None:
         super().check(settings, fields)

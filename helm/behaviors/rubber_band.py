@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 from steerageway.declarations import Number, boolean, variables
 from steerageway.helm.behaviors.base import Behavior
-from steerageway.helm.behaviors.station import (
+from steerageway.helm.behaviors.station_keep import (
     DIST_TO_STATION,
     NO_STATION,
     ramped_speed,
@@ -21,7 +21,6 @@ from steerageway.helm.geometry import bearing, distance
 from steerageway.helm.settings import CommonSettings, parameter
 from steerageway.helm.shapes import point
 from steerageway.helm.variables import VIEW_POINT
-from steerageway.helm.world import World
 from steerageway.ivp import Function, Peak, couple, peak
 from steerageway.moos import view
 from steerageway.moos.seglist import Point
@@ -90,10 +89,9 @@ class RubberBand(Behavior[RubberBandSettings]):
     settings_class = RubberBandSettings
     needs = ("course", "speed")
 
-    def __init__(self, kind: str, settings: RubberBandSettings, world: World) -> None:
+    def on_creation(self) -> None:
         self._station: Point | None = None
         self._moves = False  # the station is the vessel's position when it next runs
-        super().__init__(kind, settings, world)
 
     def configured(self, fields: frozenset[str]) -> None:
         if "station_pt" in fields:

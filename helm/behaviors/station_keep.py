@@ -11,17 +11,10 @@ from dataclasses import dataclass
 
 from steerageway.declarations import Number, boolean, variables
 from steerageway.helm.behaviors.base import Behavior
-from steerageway.helm.behaviors.station import (
-    DIST_TO_STATION,
-    NO_STATION,
-    ramped_speed,
-    station_doubts,
-)
 from steerageway.helm.geometry import bearing, distance
 from steerageway.helm.settings import CommonSettings, parameter
 from steerageway.helm.shapes import Hints, hinted, hints, look_of, point
 from steerageway.helm.variables import VIEW_POLYGON
-from steerageway.helm.world import World
 from steerageway.ivp import Function, Peak, couple, peak
 from steerageway.moos import view
 from steerageway.moos.seglist import Point
@@ -31,6 +24,33 @@ HIBERNATING, SEEKING, DISABLED = "HIBERNATING", "SEEKING_STATION", "DISABLED"
 HINTS = by_key("vertex_size=1,edge_size=1,vertex_color=red,edge_color=aqua,label_color=white")
 MEMORY, FALL = 10.0, 5.0  # time window of distances, and time they must fall in it [s]
 STILL = 0.01  # change of the distance below which the vessel lies still [m]
+DIST_TO_STATION = variables.number(
+    "DIST_TO_STATION",
+    "distance to the station of a `BHV_StationKeep` or `BHV_RubberBand`",
+    unit="m",
+    range=">= 0",
+    when="on change",
+)
+NO_STATION = "STATION_POINT_NOT_SET"  # MOOS-IvP's warning of a behavior that runs without one
+
+
+def station_doubts(
+    point: Point | None, here: bool, updates: str | None
+) -> Iterator[tuple[str, str]]:
+    """Yield a warning of settings without a station, ``center_activate`` or updates."""
+    if point is None and not here and updates is None:
+        yield "station_pt", "has no station_pt = x,y and no center_activate: it has no influence"
+
+
+def ramped_speed(away: float, inner: float, outer: float, speed: float) -> float:
+    """Return the speed between two circles: linear from 0 on the inner to ``speed`` on the outer.
+
+    Args:
+        away: from their centre, between the radii [m].
+        inner, outer: radii [m], inner < outer.
+        speed: [m/s].
+    """
+    return (away - inner) / (outer - inner) * speed
 
 
 def radius_or_off(text: str) -> float | None:
@@ -109,12 +129,11 @@ class StationKeep(Behavior[StationKeepSettings]):
     settings_class = StationKeepSettings
     needs = ("course", "speed")
 
-    def __init__(self, kind: str, settings: StationKeepSettings, world: World) -> None:
+    def on_creation(self) -> None:
         self._station: Point | None = None
         self._begun: float | None = None  # when it began to run [s]
         self._mode = DISABLED
         self._past: deque[tuple[float, float]] = deque()  # time [s] and distance [m]
-        super().__init__(kind, settings, world)
 
     def configured(self, fields: frozenset[str]) -> None:
         s = self.settings

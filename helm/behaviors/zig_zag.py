@@ -17,7 +17,6 @@ from steerageway.helm.geometry import turn
 from steerageway.helm.settings import CommonSettings, SettingError, flags, parameter
 from steerageway.helm.shapes import Hints, hinted, hints, look_of
 from steerageway.helm.variables import VIEW_SEGLIST
-from steerageway.helm.world import World
 from steerageway.ivp import Function
 from steerageway.moos import view
 from steerageway.moos.seglist import Point, project
@@ -116,14 +115,13 @@ class ZigZag(Behavior[ZigZagSettings]):
     settings_class = ZigZagSettings
     needs = ("course", "speed")
 
-    def __init__(self, kind: str, settings: ZigZagSettings, world: World) -> None:
+    def on_creation(self) -> None:
         self._begun = False
         self._zigs = self._zigs_ever = 0
         self._side = -1.0  # 1 to starboard, -1 to port
         self._stem = self._speed = self._reported_speed = self._zig_speed = self._slowest = 0.0
         self._origin: Point = (0.0, 0.0)
         self._way, self._zig_way, self._zag_way = Way(), Way(), Way()
-        super().__init__(kind, settings, world)
 
     def check(self, settings: ZigZagSettings, fields: frozenset[str]) -> None:
         if settings.zig_angle is None:

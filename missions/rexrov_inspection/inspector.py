@@ -26,7 +26,7 @@ class Inspector(App):
 
     def on_start(self) -> None:
         """Begin with the transit."""
-        self.register(*NAVIGATION)
+        super().on_start()
         self._nav: dict[str, float] = {}
         self._phase, self._since, self._depth = "", 0.0, 0.0
         self._errors: dict[str, list[float]] = {}

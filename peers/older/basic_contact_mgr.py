@@ -199,9 +199,6 @@ class BasicContactMgr(App):
         self._recap_due = 0.0
         self.publishes = (*self.publishes, "*")
 
-    def on_start(self) -> None:
-        self.register(*self.subscribes)
-
     def on_mail(self, mail: Sequence[Message]) -> None:
         """Take navigation, node reports, resolved contacts, and alert requests."""
         for message in mail:

@@ -7,7 +7,6 @@ from random import Random
 
 import pytest
 
-from steerageway.apps.communication.node_comms import NodeComms
 from steerageway.apps.communication.node_comms.acoustic import (
     COLLISION,
     HALF_DUPLEX,
@@ -15,6 +14,7 @@ from steerageway.apps.communication.node_comms.acoustic import (
     AcousticOptions,
     Channel,
 )
+from steerageway.apps.communication.node_comms.app import NodeComms
 from steerageway.bus import ConfigError
 from steerageway.moos.node_message import NodeMessage
 from steerageway.moos.values import by_key

@@ -7,7 +7,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from steerageway.apps.vessels.usim_marine import USimMarine
+from steerageway.apps.vessels.usim_marine.app import USimMarine
 
 ROOT = Path(__file__).parents[2]
 TICKS = (1, 4, 10, 50)

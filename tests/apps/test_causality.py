@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from steerageway.apps.vessels.usim_marine import USimMarine
+from steerageway.apps.vessels.usim_marine.app import USimMarine
 from steerageway.bus import Message
 from steerageway.moos.values import pairs
 

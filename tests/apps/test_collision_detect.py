@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from numpy.random import default_rng
 
-from steerageway.apps.contacts.collision_detect import CollisionDetect
+from steerageway.apps.contacts.collision_detect.app import CollisionDetect
 from steerageway.apps.contacts.collision_detect.monitor import Encounter, Monitor
 from steerageway.bus import ConfigError
 from steerageway.geometry.encounter import Track

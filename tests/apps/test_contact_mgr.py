@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from steerageway.apps.contacts.contact_mgr import ContactMgr, app
+from steerageway.apps.contacts.contact_mgr import app
+from steerageway.apps.contacts.contact_mgr.app import ContactMgr
 from steerageway.bus import ConfigError
 from tests.apps.parameters import Shown
 

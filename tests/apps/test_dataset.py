@@ -17,8 +17,8 @@ from steerageway.apps.logs.dataset.coco import FAINT, Labels, Limits, Sight, con
 from steerageway.apps.logs.dataset.command import main
 from steerageway.apps.logs.dataset.export import Export
 from steerageway.apps.logs.dataset.kitti import depth_image
-from steerageway.apps.logs.logger import Logger
-from steerageway.apps.logs.mcap_logger import McapLogger
+from steerageway.apps.logs.logger.app import Logger
+from steerageway.apps.logs.mcap_logger.app import McapLogger
 from steerageway.apps.shared.mcap_frames import Frame
 from steerageway.apps.shared.measurements import Kind
 from steerageway.vessel.perception.files import read_png

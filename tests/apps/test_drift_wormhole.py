@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from steerageway.apps.vessels.drift_wormhole import DriftWormhole
+from steerageway.apps.vessels.drift_wormhole.app import DriftWormhole
 from steerageway.bus import ConfigError
 from steerageway.vessel.drift import Drift
 

@@ -8,12 +8,12 @@ from typing import Any
 
 import pytest
 
-from steerageway.apps.contacts.obstacle_mgr import ObstacleMgr
+from steerageway.apps.contacts.obstacle_mgr.app import ObstacleMgr
 from steerageway.apps.sensing.hazard_mgr import HazardMgr
 from steerageway.apps.sensing.hazard_sensor import HazardSensor
 from steerageway.apps.sensing.search_grid import SearchGrid
 from steerageway.apps.shared.wormholes import read_wormholes
-from steerageway.apps.vessels.obstacle_sim import ObstacleSim
+from steerageway.apps.vessels.obstacle_sim.app import ObstacleSim
 from steerageway.bus import Config
 from steerageway.bus.core.errors import ConfigError
 

@@ -4,8 +4,15 @@ from __future__ import annotations
 
 import pytest
 
-from steerageway.apps.shared.flags import PostFlag, bracketed, macros_in, parse_flag, replaced
-from steerageway.apps.shared.mail_flags import MailFlags, parse_mail_flag
+from steerageway.apps.shared.flags import (
+    MailFlags,
+    PostFlag,
+    bracketed,
+    macros_in,
+    parse_flag,
+    parse_mail_flag,
+    replaced,
+)
 
 
 @pytest.mark.parametrize(

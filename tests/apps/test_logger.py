@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from steerageway.apps.logs.logger import Logger
+from steerageway.apps.logs.logger.app import Logger
 from steerageway.apps.logs.logger.files import LogError
 from steerageway.bus import NANO, Answer, Config, ConfigError, Kind, Message, Row, Runner, Setting
 from steerageway.moos.alog import Entry, read_banner, read_entries

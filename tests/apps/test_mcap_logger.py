@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 from mcap.reader import make_reader
 
-from steerageway.apps.logs.mcap_logger import McapLogger
+from steerageway.apps.logs.mcap_logger.app import McapLogger
 from steerageway.apps.shared.mcap_frames import frames_of
 from steerageway.moos.errors import FormatError
 from steerageway.vessel.perception.measurement import Box, Measurement, pack

@@ -9,8 +9,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from steerageway.apps.communication.node_comms import NodeComms
 from steerageway.apps.communication.node_comms.acoustic import AcousticOptions
+from steerageway.apps.communication.node_comms.app import NodeComms
 from steerageway.apps.communication.node_comms.medium import Medium
 from steerageway.apps.communication.node_comms.options import CommsOptions
 from steerageway.bus import Config, ConfigError

@@ -2,7 +2,7 @@
 
 import pytest
 
-from steerageway.apps.communication.node_reporter import NodeReporter
+from steerageway.apps.communication.node_reporter.app import NodeReporter
 from steerageway.bus import Config
 from steerageway.moos.node_report import parse
 

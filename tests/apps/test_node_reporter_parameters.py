@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from steerageway.apps.communication.node_reporter import NodeReporter
+from steerageway.apps.communication.node_reporter.app import NodeReporter
 from steerageway.bus import Config, ConfigError
 from steerageway.moos.node_report import parse
 

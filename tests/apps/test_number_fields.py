@@ -8,21 +8,21 @@ from collections.abc import Iterator
 import numpy as np
 import pytest
 
-from steerageway.apps.communication.node_comms import NodeComms
 from steerageway.apps.communication.node_comms.acoustic import parse_beacon
-from steerageway.apps.communication.node_reporter import NodeReporter
+from steerageway.apps.communication.node_comms.app import NodeComms
+from steerageway.apps.communication.node_reporter.app import NodeReporter
 from steerageway.apps.communication.share import Share
 from steerageway.apps.contacts.spoof_node import SpoofNode
 from steerageway.apps.control.force_control import read_setpoint
 from steerageway.apps.control.thrust_allocation import read_forbidden, read_weights
-from steerageway.apps.logs.mcap_logger import McapLogger
-from steerageway.apps.scripts.timer_script import TimerScript
+from steerageway.apps.logs.mcap_logger.app import McapLogger
+from steerageway.apps.scripts.timer_script.app import TimerScript
 from steerageway.apps.sensing.beacon_range_sensor import BeaconRangeSensor
 from steerageway.apps.sensing.contact_range_sensor import ContactRangeSensor
 from steerageway.apps.sensing.generic_sensor import GenericSensor
 from steerageway.apps.sensing.nav_filter import FilterOptions
 from steerageway.apps.shared.registry import APPS, load
-from steerageway.apps.vessels.drift_wormhole import DriftWormhole
+from steerageway.apps.vessels.drift_wormhole.app import DriftWormhole
 from steerageway.apps.vessels.usim_marine.fossen import read_commands
 from steerageway.apps.watches.load_watch import LoadWatch
 from steerageway.apps.watches.process_watch import ProcessWatch

@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from steerageway.apps.contacts.hull import around
-from steerageway.apps.contacts.obstacle_mgr import ObstacleMgr
+from steerageway.apps.contacts.obstacle_mgr.app import ObstacleMgr
 from steerageway.apps.contacts.obstacle_mgr.obstacles import parse_point, with_point
 from steerageway.bus import ConfigError
 from steerageway.moos.polygon import parse_polygon

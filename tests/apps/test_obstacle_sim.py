@@ -9,8 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from steerageway.apps.vessels.obstacle_sim import ObstacleSim
-from steerageway.apps.vessels.obstacle_sim.app import random_field, random_point
+from steerageway.apps.vessels.obstacle_sim.app import ObstacleSim, random_field, random_point
 from steerageway.bus import ConfigError
 from steerageway.moos.errors import FormatError
 from steerageway.moos.polygon import Polygon, parse_polygon

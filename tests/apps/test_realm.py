@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from steerageway.apps.communication.realm import Realm
+from steerageway.apps.communication.realm.app import Realm
 from steerageway.apps.communication.realm.request import BadRequest, parse_request
 from steerageway.bus import ConfigError, Message
 

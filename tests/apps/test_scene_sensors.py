@@ -9,7 +9,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from steerageway.apps.sensing.scene_sensors import SceneSensors
+from steerageway.apps.sensing.scene_sensors.app import SceneSensors
 from steerageway.apps.sensing.scene_sensors.poses import Pose, Poses
 from steerageway.bus import NANO, Config, ConfigError, Message, Setting
 from steerageway.vessel.errors import InvalidValue

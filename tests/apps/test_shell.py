@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import subprocess
 import sys
 from dataclasses import replace
@@ -94,6 +95,22 @@ def test_the_interface_shows_declarations_of_a_users_class() -> None:
     assert lines[5] == "  ODOMETRY [m]: way made"
 
 
+def test_an_app_without_on_start_receives_what_it_subscribes_to(drive) -> None:
+    class Listener(App):
+        publishes = ()
+        subscribes = ("NAV_X", "WIND_*")
+
+    class Chooser(Listener):
+        def on_start(self) -> None:
+            self.register("DEPLOY")
+
+    def registered(kind: type[App]) -> str:
+        return re.search(r'Subscribing="(.*),"', drive(kind).app._bus_status())[1]
+
+    assert registered(Listener) == "NAV_X,WIND_*"
+    assert registered(Chooser) == "DEPLOY"
+
+
 @pytest.mark.parametrize("option", ["--help", "-h"])
 def test_the_help_explains_every_parameter(
     option: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
@@ -175,7 +192,7 @@ def test_every_app_documents_itself() -> None:
 
 def test_every_app_is_found_by_the_short_name_of_its_module() -> None:
     for module in (place.partition(":")[0] for place in APPS.values()):
-        long, short = find_spec(module), find_spec(short_name(module))
+        long, short = find_spec(module.removesuffix(".app")), find_spec(short_name(module))
         assert long is not None, module
         assert short is not None, module
         assert long.origin == short.origin

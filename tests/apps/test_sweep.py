@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from steerageway.apps.experiments.sweep import Sweep
+from steerageway.apps.experiments.sweep.app import Sweep
 from steerageway.apps.experiments.sweep.reading import read_sweep
 from steerageway.bus import (
     CASE_RESET,

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from steerageway.apps.scripts.timer_script import TimerScript
+from steerageway.apps.scripts.timer_script.app import TimerScript
 from steerageway.apps.scripts.timer_script.values import calculate, expand
 from steerageway.bus import ConfigError
 

@@ -9,7 +9,7 @@ from math import cos, pi, sin
 import numpy as np
 import pytest
 
-from steerageway.apps.contacts.tracker import SceneTracker
+from steerageway.apps.contacts.tracker.app import SceneTracker
 from steerageway.bus import Config, ConfigError, Entry, Setting
 from steerageway.moos.node_report import parse
 from steerageway.moos.polygon import parse_polygon

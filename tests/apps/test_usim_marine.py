@@ -7,8 +7,7 @@ import numpy as np
 import pytest
 
 from steerageway.apps.shared.pid_config import PidOptions
-from steerageway.apps.vessels.usim_marine import USimMarine
-from steerageway.apps.vessels.usim_marine.app import TO_ACTUATORS
+from steerageway.apps.vessels.usim_marine.app import TO_ACTUATORS, USimMarine
 from steerageway.apps.vessels.usim_marine.parameters import FMU, FOSSEN
 from steerageway.apps.vessels.usim_marine.pose import read_pose
 from steerageway.bus import Config, ConfigError

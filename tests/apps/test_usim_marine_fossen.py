@@ -12,7 +12,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from steerageway.apps.vessels.usim_marine import USimMarine
+from steerageway.apps.vessels.usim_marine.app import USimMarine
 from steerageway.apps.vessels.usim_marine.fossen import read_commands
 from steerageway.apps.vessels.usim_marine.parameters import FOSSEN
 from steerageway.bus import CannotGoOn, ConfigError

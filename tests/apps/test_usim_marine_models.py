@@ -8,7 +8,7 @@ import pytest
 
 from steerageway.apps.shared.generation import PLAIN_NAMES
 from steerageway.apps.shared.shell import example_block
-from steerageway.apps.vessels.usim_marine import USimMarine
+from steerageway.apps.vessels.usim_marine.app import USimMarine
 from steerageway.peers.older.older_usim_marine import USimMarineLegacy
 from steerageway.peers.older.thrust_map import ReleasedThrustMap
 from steerageway.vessel.thrust_map import ThrustMap, read_pairs

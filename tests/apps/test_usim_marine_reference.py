@@ -7,8 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from steerageway.apps.shared.generation import RELEASED
-from steerageway.apps.shared.generations import generation_of
+from steerageway.apps.shared.generation import RELEASED, generation_of
 from steerageway.apps.vessels.usim_marine.parameters import SimulatorOptions
 from steerageway.apps.vessels.usim_marine.reading import read_craft
 from steerageway.bus import Config

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from steerageway.apps.shared.wormholes import drawings, read_wormholes
-from steerageway.apps.vessels.usim_marine import USimMarine
+from steerageway.apps.vessels.usim_marine.app import USimMarine
 from steerageway.bus import Config, ConfigError
 from steerageway.vessel.wormhole import Side
 

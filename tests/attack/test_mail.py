@@ -8,11 +8,11 @@ from random import Random
 import pytest
 from mail import NUMBERS, WAITING, Fed, apps, broken, invented
 
-from steerageway.apps.communication.node_comms import NodeComms
+from steerageway.apps.communication.node_comms.app import NodeComms
 from steerageway.apps.contacts import alerts
 from steerageway.apps.shared import limited
 from steerageway.apps.shared.registry import APPS, load
-from steerageway.apps.vessels.usim_marine import USimMarine
+from steerageway.apps.vessels.usim_marine.app import USimMarine
 from steerageway.bus import App, CannotGoOn, Config, Setting
 from steerageway.helm import contact
 from steerageway.moos.node_report import heading_to_yaw

@@ -226,7 +226,7 @@ def test_an_app_writes_into_the_folder_of_its_run_alone(
 def test_the_apps_that_write_files_are_all_tested() -> None:
     writing = set()
     for name, target in APPS.items():
-        place = ROOT.joinpath(*target.partition(":")[0].split(".")[1:])
+        place = ROOT.joinpath(*target.partition(":")[0].removesuffix(".app").split(".")[1:])
         files = place.glob("*.py") if place.is_dir() else [place.with_suffix(".py")]
         if any("log_folder" in file.read_text() for file in files):
             writing.add(name)

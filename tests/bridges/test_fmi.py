@@ -16,7 +16,7 @@ import pytest
 from fmpy.validation import validate_fmu
 
 from steerageway.apps.shared.user_code import check_no_code
-from steerageway.apps.vessels.usim_marine import USimMarine
+from steerageway.apps.vessels.usim_marine.app import USimMarine
 from steerageway.bridges.fmi import FmuApp
 from steerageway.bus import CannotGoOn, ConfigError
 from steerageway.vessel.craft import Craft

@@ -20,7 +20,7 @@ from rerun.chunk import RrdReader
 from rosbags.highlevel import AnyReader
 
 from steerageway.apps.logs.alog.command import main
-from steerageway.apps.logs.logger import Logger
+from steerageway.apps.logs.logger.app import Logger
 from steerageway.apps.shared import log_files
 from steerageway.bridges.mcap import file
 from steerageway.bridges.ros.messages import STORE, message

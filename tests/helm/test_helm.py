@@ -13,7 +13,7 @@ import pytest
 from steerageway.apps.helm import Helm, post_filter
 from steerageway.apps.helm.post_filter import PostFilter
 from steerageway.bus import ConfigError, Message
-from steerageway.helm import able_filter
+from steerageway.helm import behavior_set
 from steerageway.helm.behaviors import BEHAVIORS, Behavior, BehaviorError
 from steerageway.ivp import Peak, Variable, one_dimensional, peak
 
@@ -198,7 +198,7 @@ def test_invalid_filter_gives_a_warning(text: str, expected: str, sail_two: Any)
 def test_filters_that_disable_behaviors_to_come_are_limited(
     sail_two: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(able_filter, "MOST_DISABLED", 10)
+    monkeypatch.setattr(behavior_set, "MOST_DISABLED", 10)
     for number in range(12):
         sail_two.step({"BHV_ABLE_FILTER": f"action=disable,contact=v{number}"})
     refused = list(sail_two.helm.run_warnings)

@@ -34,8 +34,8 @@ from steerageway.moos.node_message import (
     parse_node_message,
 )
 from steerageway.moos.node_report import NodeReportError, parse, write
-from steerageway.moos.pulse import CommsPulse
 from steerageway.moos.values import trimmed
+from steerageway.moos.view import CommsPulse
 
 MESSAGES = ("NODE_MESSAGE", "MEDIATED_MESSAGE", "ACK_MESSAGE")
 REMOVAL_FACTOR = 20  # contacts are removed after this many stale times without a report
@@ -101,9 +101,6 @@ class NodeComms(App):
         if reach < near and medium != ACOUSTIC:
             far = f"reports reach {trimmed(near)} m all the same, by critical_range"
             self.config_warning(f"comms_range = {trimmed(reach)}: {far}")
-
-    def on_start(self) -> None:
-        self.register(*self.subscribes)
 
     def on_mail(self, mail: Sequence[Message]) -> None:
         """Take reports, messages and changes of parameters."""

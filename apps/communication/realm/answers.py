@@ -5,9 +5,14 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Iterable, Iterator, Mapping
 
-from steerageway.apps.communication.realm.process_table import ProcessTable
 from steerageway.apps.communication.realm.request import Request
-from steerageway.apps.communication.realm.table import RULE, VALUES_HIDDEN, Style, Table
+from steerageway.apps.communication.realm.table import (
+    RULE,
+    VALUES_HIDDEN,
+    ProcessTable,
+    Style,
+    Table,
+)
 from steerageway.bus import Message, matches
 from steerageway.moos.values import trimmed
 

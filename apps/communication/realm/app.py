@@ -13,9 +13,8 @@ from dataclasses import dataclass, field
 from math import inf
 
 from steerageway.apps.communication.realm.answers import Answers, Sets, cast
-from steerageway.apps.communication.realm.process_table import ProcessTable
 from steerageway.apps.communication.realm.request import BadRequest, Request, parse_request
-from steerageway.apps.communication.realm.table import Style
+from steerageway.apps.communication.realm.table import ProcessTable, Style
 from steerageway.apps.shared.block_readers import parse_variable
 from steerageway.apps.shared.limited import Limited
 from steerageway.bus import App, Message, Options, declare, variables

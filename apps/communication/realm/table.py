@@ -1,4 +1,4 @@
-"""Tables of variables with source, time, community and value, as text."""
+"""Tables of variables as text, and the processes of a community that have them."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from steerageway.apps.communication.realm.request import Request
 from steerageway.apps.shared.display import aligned
 from steerageway.bus import Message, Value
+from steerageway.moos.rw_summary import read_rw_summary
 from steerageway.moos.values import fixed, trimmed
 
 VALUES_HIDDEN = ("APPCAST", "REALMCAST", "BHV_IPF", "DB_RWSUMMARY", "DB_VARSUMMARY")
@@ -84,3 +85,45 @@ class Table:
             return [value]
         length = self._style.wrap_length
         return [value[i : i + length] for i in range(0, len(value), length)] or [""]
+
+
+DATABASE_POSTS = (
+    "DB_CLIENTS",
+    "DB_EVENT",
+    "DB_RWSUMMARY",
+    "DB_TIME",
+    "DB_UPTIME",
+    "DB_VARSUMMARY",
+)
+HIDDEN = ("uQueryDB", "uPokeDB", "uXMS", "uMAC")
+
+
+class ProcessTable:
+    """The processes of a community.
+
+    Attributes:
+        subscribed: process -> variables and patterns it registered for.
+        published: process -> variables it posted.
+    """
+
+    def __init__(self, database: str) -> None:
+        self.subscribed: dict[str, tuple[str, ...]] = {database: ()}
+        self.published: dict[str, tuple[str, ...]] = {database: DATABASE_POSTS}
+        self._summary = ""
+
+    def update(self, summary: str) -> bool:
+        """Take a summary, see ``moos.rw_summary``; return whether it is new.
+
+        Processes that have disconnected are kept, so that their last posts can still be shown.
+        """
+        if summary == self._summary:
+            return False
+        self._summary = summary
+        for process, subscribed, published in read_rw_summary(summary):
+            self.subscribed[process] = tuple(sorted(subscribed))
+            self.published[process] = tuple(sorted(published))
+        return True
+
+    def channels(self) -> list[str]:
+        """Return the processes that may be requested, in alphabetical order."""
+        return sorted(name for name in self.subscribed if not any(part in name for part in HIDDEN))

@@ -15,11 +15,12 @@ from steerageway.apps.consoles.poke.lines import (
     COMMANDS,
     HELP_SIGN,
     LineError,
+    QuickKey,
     help_text,
+    read_quick_keys,
     suggestion,
 )
 from steerageway.apps.consoles.poke.oneshot import OneShot
-from steerageway.apps.consoles.poke.quick import QuickKey, read_quick_keys
 from steerageway.apps.shared.board import Board
 from steerageway.apps.shared.runs import (
     WHICH,

@@ -9,9 +9,14 @@ from pathlib import Path
 from steerageway.apps.consoles.poke.lines import LineError, Order, help_text, parse_line
 from steerageway.apps.consoles.poke.steering import STEERING, TIMED, steer, wait_for_rest
 from steerageway.apps.consoles.poke.watch_list import WatchList
-from steerageway.apps.consoles.run_state import state_text
 from steerageway.apps.shared.board import EVERY, Board, News
-from steerageway.apps.shared.display import aligned, appcast_lines, shown_source, shown_value
+from steerageway.apps.shared.display import (
+    aligned,
+    appcast_lines,
+    shown_source,
+    shown_value,
+    state_text,
+)
 from steerageway.apps.shared.posting import post
 from steerageway.bus import ControlError
 from steerageway.diagnostics.nearest import nearest

@@ -8,8 +8,8 @@ from math import inf
 from typing import TypeVar
 
 from steerageway.apps.consoles.poke.lines import LineError, Order
-from steerageway.apps.consoles.run_state import began, case_time
 from steerageway.apps.shared.board import Board, ending
+from steerageway.apps.shared.display import began, case_time
 from steerageway.bus import WARP, ControlError, NoAnswer, sleep
 from steerageway.declarations import Number, Whole, read
 from steerageway.diagnostics.diagnostic import Diagnostic

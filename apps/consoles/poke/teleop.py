@@ -11,8 +11,8 @@ from prompt_toolkit.layout import Layout, Window
 from prompt_toolkit.layout.controls import FormattedTextControl
 
 from steerageway.apps.consoles.poke.joystick import DEAD_MAN, Joystick
-from steerageway.apps.consoles.run_state import state_text
 from steerageway.apps.shared.board import Board, ending
+from steerageway.apps.shared.display import state_text
 from steerageway.bus import BusError, Value, wall
 from steerageway.moos.values import trimmed
 

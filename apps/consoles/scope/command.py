@@ -12,9 +12,18 @@ from argparse import (
 )
 from collections.abc import Sequence
 
-from steerageway.apps.consoles.scope.colors import Colored, assign_colors, read_colored, use_colors
 from steerageway.apps.consoles.scope.scoping import Scope
-from steerageway.apps.consoles.scope.view import BLOCK, Mode, ScopeOptions, View, view_of_mission
+from steerageway.apps.consoles.scope.view import (
+    BLOCK,
+    Colored,
+    Mode,
+    ScopeOptions,
+    View,
+    assign_colors,
+    read_colored,
+    use_colors,
+    view_of_mission,
+)
 from steerageway.apps.shared.board import Board, ending
 from steerageway.apps.shared.display import near
 from steerageway.apps.shared.runs import (

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from steerageway.apps.consoles.scope.colors import style_of
 from steerageway.apps.consoles.scope.table import Past, Row, past_lines, present_lines
-from steerageway.apps.consoles.scope.view import Mode, View
+from steerageway.apps.consoles.scope.view import Mode, View, style_of
 from steerageway.apps.shared.board import EVERY, Board, News
 from steerageway.bus import Value, any_matches, is_pattern, matches, wall
 

@@ -11,11 +11,10 @@ from prompt_toolkit.layout import Layout, Window
 from prompt_toolkit.layout.controls import FormattedTextControl
 from prompt_toolkit.output import ColorDepth
 
-from steerageway.apps.consoles.run_state import state_text
 from steerageway.apps.consoles.scope.scoping import Scope
 from steerageway.apps.consoles.scope.view import Mode
 from steerageway.apps.shared.board import ending
-from steerageway.apps.shared.display import cut
+from steerageway.apps.shared.display import cut, state_text
 from steerageway.bus import BusError
 
 POLL_INTERVAL = 0.1  # maximum interval between updates [wall s]

@@ -22,16 +22,15 @@ from steerageway.apps.contacts.encounter_severity import (
     ordered_limits,
 )
 from steerageway.apps.shared import heard
-from steerageway.apps.shared.conditions import read_conditions
+from steerageway.apps.shared.block_readers import read_conditions
 from steerageway.apps.shared.datum import read_datum
 from steerageway.apps.shared.flags import Macros, PostFlag
 from steerageway.bus import App, Message, Options, Value, declare, variables
 from steerageway.geometry.encounter import Track, separation
 from steerageway.helm.contact import DECAY, ContactList
 from steerageway.moos.condition import Condition
-from steerageway.moos.pulse import range_pulse
 from steerageway.moos.values import trimmed, trimmed360
-from steerageway.moos.view import look
+from steerageway.moos.view import look, range_pulse
 
 CLEAR = "clear"
 COLORS = {NEAR_MISS: "yellow", COLLISION: "red"}

@@ -28,8 +28,8 @@ from steerageway.apps.contacts.obstacle_mgr.options import (
     parse_alert,
 )
 from steerageway.apps.shared.block_readers import AS_MOOS_LINES
+from steerageway.apps.shared.flags import MailFlags
 from steerageway.apps.shared.limited import Limited
-from steerageway.apps.shared.mail_flags import MailFlags
 from steerageway.bus import App, Message, parsed, variables
 from steerageway.moos.polygon import DIGITS
 from steerageway.moos.seglist import Point

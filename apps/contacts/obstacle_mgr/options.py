@@ -8,8 +8,7 @@ from math import inf
 
 from steerageway.apps.contacts.obstacle_mgr.obstacles import ClusterPolygon, parse_given
 from steerageway.apps.shared.block_readers import AbleVars, color, repeats_faults, variable
-from steerageway.apps.shared.flags import PostFlag, flags
-from steerageway.apps.shared.mail_flags import MailFlag, parse_mail_flag
+from steerageway.apps.shared.flags import MailFlag, PostFlag, flags, parse_mail_flag
 from steerageway.bus import Entry, Options, declare, parsed
 from steerageway.diagnostics.diagnostic import Diagnostic
 from steerageway.moos.values import number_of, pairs

@@ -15,8 +15,7 @@ import numpy as np
 
 from steerageway.apps.contacts.tracker.options import TrackerOptions
 from steerageway.apps.contacts.tracker.returns import Floats, Returns, in_cells, returns_of
-from steerageway.apps.contacts.tracker.static_obstacles import StaticObjects
-from steerageway.apps.contacts.tracker.walls import SHARE, Walls
+from steerageway.apps.contacts.tracker.static_obstacles import SHARE, StaticObjects, Walls
 from steerageway.apps.shared import heard
 from steerageway.bus import App, Message, variables
 from steerageway.moos import node_report
@@ -40,7 +39,6 @@ class SceneTracker(App):
         GIVEN_OBSTACLE | text | m, s | | when it is first seen, has grown or would expire | outline
             of a static obstacle, for pObstacleMgr; may also be posted by hand
     """)
-    publishes: Sequence[str] = (TRACKS, CONTACT, OBSTACLE)
     subscriptions = (heard.LIDAR,)
     subscribes = ("LIDAR_*", "or variables of cloud")
     parameters = TrackerOptions.parameters()

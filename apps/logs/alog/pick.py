@@ -29,15 +29,11 @@ def grep(path: Path, names: Sequence[str], source: str) -> Iterator[tuple[bytes,
     Returns:
         Each line, and its variable; "" for a comment.
     """
-    marks = read_banner(path).marks
-    for number, raw in enumerate(whole_lines(path), 1):
-        if raw.startswith(b"%%"):
+    for raw, entry in _lines(path):
+        if entry is None:
             yield raw, ""
-        elif not raw.isspace():
-            line = raw.decode("utf-8", "backslashreplace")
-            entry = parse_entry(line, f"{path}:{number}", marks=marks)
-            if any_matches(names, entry.name) and matches(source, entry.source):
-                yield raw, entry.name
+        elif any_matches(names, entry.name) and matches(source, entry.source):
+            yield raw, entry.name
 
 
 def clip(path: Path, start: float, end: float) -> Iterator[tuple[bytes, bool]]:
@@ -48,17 +44,10 @@ def clip(path: Path, start: float, end: float) -> Iterator[tuple[bytes, bool]]:
     Returns:
         Each line, and whether it is a message of the span.
     """
-    marks = read_banner(path).marks
-    for number, raw in enumerate(whole_lines(path), 1):
-        if raw.startswith(b"%%"):
-            yield raw, False
-        elif not raw.isspace():
-            line = raw.decode("utf-8", "backslashreplace")
-            entry = parse_entry(line, f"{path}:{number}", marks=marks)
-            if start <= entry.time <= end:
-                yield raw, True
-            elif entry.name in KEPT:
-                yield raw, False
+    for raw, entry in _lines(path):
+        inside = entry is not None and start <= entry.time <= end
+        if entry is None or inside or entry.name in KEPT:
+            yield raw, inside
 
 
 def head(path: Path, count: int) -> Iterator[bytes]:
@@ -68,6 +57,17 @@ def head(path: Path, count: int) -> Iterator[bytes]:
             return
         count -= is_message
         yield raw
+
+
+def _lines(path: Path) -> Iterator[tuple[bytes, Entry | None]]:
+    """Yield a log's lines with their messages; None for a comment."""
+    marks = read_banner(path).marks
+    for number, raw in enumerate(whole_lines(path), 1):
+        if raw.startswith(b"%%"):
+            yield raw, None
+        elif not raw.isspace():
+            line = raw.decode("utf-8", "backslashreplace")
+            yield raw, parse_entry(line, f"{path}:{number}", marks=marks)
 
 
 def why_missing(path: Path, name: str, source: str) -> str:

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import IO, Any
 
-from steerageway.apps.shared import foxglove, foxglove_states
+from steerageway.apps.shared import foxglove
 from steerageway.apps.shared.mcap_topics import McapTopics
 from steerageway.apps.shared.measurements import Kind, kind_of, sensor_of
 from steerageway.bus import CannotGoOn
@@ -83,7 +83,7 @@ class Recording:
         if kind is Kind.CAMERA_INFO:
             yield f"/{variable}", *foxglove.camera_calibration(str(value), sensor, at)
         elif kind is None and not isinstance(value, bytes):
-            yield from foxglove_states.messages_of(variable, value, at)
+            yield from foxglove.messages_of(variable, value, at)
         else:
             one = unpack(value)
             schema, message = foxglove.message_of(kind, one, sensor, at)

@@ -10,10 +10,9 @@ from collections.abc import Iterable, Sequence
 from random import Random
 from typing import ClassVar
 
-from steerageway.apps.scripts.timer_script.draws import Key, drawn
 from steerageway.apps.scripts.timer_script.options import DB_START, ScriptOptions
 from steerageway.apps.scripts.timer_script.script import COUNTS, Plan, Script
-from steerageway.apps.scripts.timer_script.values import named
+from steerageway.apps.scripts.timer_script.values import Key, drawn, named
 from steerageway.bus import App, AtLaunch, Message, Value, variables
 from steerageway.declarations import truth
 from steerageway.diagnostics.nearest import hint

@@ -9,8 +9,7 @@ from math import inf
 from random import Random
 from typing import NamedTuple
 
-from steerageway.apps.scripts.timer_script.draws import Draw, Key, drawn
-from steerageway.apps.scripts.timer_script.values import evaluate
+from steerageway.apps.scripts.timer_script.values import Draw, Key, drawn, evaluate
 from steerageway.moos.values import Value, fixed, trimmed
 
 

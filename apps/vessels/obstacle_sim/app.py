@@ -152,7 +152,7 @@ class ObstacleSim(App):
 
     def on_start(self) -> None:
         """Register, and request a copy of the file from the logger."""
-        self.register(*self.subscribes)
+        super().on_start()
         self._reset_at = self.time
         if self._file_name:
             self.post("PLOGGER_CMD", f"COPY_FILE_REQUEST = {self._file_name}")

@@ -12,8 +12,13 @@ from typing import TYPE_CHECKING, ClassVar
 
 from steerageway.apps.shared import wormholes
 from steerageway.apps.shared.datum import read_datum
-from steerageway.apps.shared.generation import DOCUMENTED, MODELS, RELEASED, Generation
-from steerageway.apps.shared.generations import generation_of
+from steerageway.apps.shared.generation import (
+    DOCUMENTED,
+    MODELS,
+    RELEASED,
+    Generation,
+    generation_of,
+)
 from steerageway.apps.shared.pid_config import PidOptions, has_pid
 from steerageway.apps.shared.pid_posts import NARRATION
 from steerageway.apps.vessels.usim_marine.calm import Calm

@@ -13,8 +13,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from steerageway.apps.shared.generation import FMU, FOSSEN, MODELS
-from steerageway.apps.shared.generations import generation_of
+from steerageway.apps.shared.generation import FMU, FOSSEN, MODELS, generation_of
 from steerageway.apps.shared.simulator import SIMULATORS, Simulator, simulator_of
 from steerageway.apps.shared.terminal import ignoring_closed_pipe, say
 from steerageway.apps.shared.vessel_options import FossenOptions

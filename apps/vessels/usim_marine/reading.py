@@ -6,8 +6,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
-from steerageway.apps.shared.generation import FMU, FOSSEN, Generation
-from steerageway.apps.shared.generations import generation_of
+from steerageway.apps.shared.generation import FMU, FOSSEN, Generation, generation_of
 from steerageway.apps.shared.vessel_options import SurroundingsOptions, ThrustMapOptions
 from steerageway.apps.vessels.usim_marine.parameters import SimulatorOptions
 from steerageway.apps.vessels.usim_marine.pose import unnamed_number

@@ -23,7 +23,6 @@ from steerageway.helm.behaviors.contact.base import (
 )
 from steerageway.helm.behaviors.contact.settings import RangedSettings
 from steerageway.helm.settings import parameter, redefined
-from steerageway.helm.world import World
 from steerageway.ivp import Function
 from steerageway.moos.values import pairs, trimmed, trimmed360
 
@@ -146,11 +145,11 @@ class AvdColregs(RangedBehavior[AvdColregsSettings]):
     )
     settings_class = AvdColregsSettings
 
-    def __init__(self, kind: str, settings: AvdColregsSettings, world: World) -> None:
+    def on_creation(self) -> None:
+        super().on_creation()
         self.mode: Mode = NONE
         self._turn_rate = TurnRate()
         self._to_port: bool | None = None  # whether the contact was to port in the last iteration
-        super().__init__(kind, settings, world)
         self._at_entry = self.own
 
     def configured(self, fields: frozenset[str]) -> None:

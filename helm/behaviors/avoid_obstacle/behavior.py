@@ -25,7 +25,6 @@ from steerageway.helm.geometry import bearing, either_side
 from steerageway.helm.settings import CommonSettings, flags, parameter, repeated, same_as
 from steerageway.helm.shapes import HintReader, Hints, convex_polygon, hinted
 from steerageway.helm.variables import BHV_SETTINGS, VIEW_POLYGON
-from steerageway.helm.world import World
 from steerageway.ivp import Function, one_dimensional
 from steerageway.ivp.domain import FloatArray
 from steerageway.moos.polygon import DIGITS, Polygon
@@ -161,7 +160,7 @@ class AvoidObstacle(Behavior[AvoidObstacleSettings]):
     settings_class = AvoidObstacleSettings
     needs = ("course",)
 
-    def __init__(self, kind: str, settings: AvoidObstacleSettings, world: World) -> None:
+    def on_creation(self) -> None:
         self.range = 0.0
         self.relevance = 0.0
         self.side = ""
@@ -170,8 +169,7 @@ class AvoidObstacle(Behavior[AvoidObstacleSettings]):
         self._turning: float | None = None  # least range while closing, greatest while opening [m]
         self._closing = False
         self._is_over = False  # the obstacle is beyond completed_dist, or resolved
-        world.follow(["OBM_RESOLVED"])
-        super().__init__(kind, settings, world)
+        self.world.follow(["OBM_RESOLVED"])
 
     def check(self, settings: AvoidObstacleSettings, fields: frozenset[str]) -> None:
         settings.check_order("min_util_cpa_dist", "max_util_cpa_dist")

@@ -28,7 +28,6 @@ from steerageway.helm.behaviors.contact.settings import (
 from steerageway.helm.contact import Contact
 from steerageway.helm.contact_filter import ContactFilter
 from steerageway.helm.variables import VIEW_SEGLIST
-from steerageway.helm.world import World
 from steerageway.ivp import Function
 from steerageway.moos import view
 from steerageway.moos.values import trimmed, trimmed360
@@ -71,7 +70,7 @@ class ContactBehavior(Behavior[AnyContactSettings]):
     )
     needs: ClassVar[tuple[str, ...]] = ("course", "speed")
 
-    def __init__(self, kind: str, settings: AnyContactSettings, world: World) -> None:
+    def on_creation(self) -> None:
         self.own = self.other = Track(0.0, 0.0, 0.0, 0.0)
         self.contact: Contact | None = None
         self.range = 0.0
@@ -79,7 +78,6 @@ class ContactBehavior(Behavior[AnyContactSettings]):
         self._filter = ContactFilter()
         self._met: tuple[Track, Track] | None = None  # tracks of the previous iteration
         self._has_met = False  # the contact has been known
-        super().__init__(kind, settings, world)
 
     def meet(self) -> Function | None:
         """Run an iteration in which the contact is known; return an objective function, or None."""

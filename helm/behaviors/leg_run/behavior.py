@@ -18,7 +18,6 @@ from steerageway.helm.geometry import bearing, distance, track_point
 from steerageway.helm.settings import SettingError
 from steerageway.helm.shapes import hinted, look_of
 from steerageway.helm.variables import BHV_SETTINGS, VIEW_POINT, VIEW_SEGLIST
-from steerageway.helm.world import World
 from steerageway.ivp import Function
 from steerageway.moos import view
 from steerageway.moos.seglist import Point, project
@@ -62,7 +61,7 @@ class LegRun(Behavior[LegRunSettings]):
     settings_class = LegRunSettings
     needs = ("course", "speed")
 
-    def __init__(self, kind: str, settings: LegRunSettings, world: World) -> None:
+    def on_creation(self) -> None:
         self._p1 = self._p2 = (0.0, 0.0)
         self._mode = "init"
         self._route = Route()
@@ -75,7 +74,6 @@ class LegRun(Behavior[LegRunSettings]):
         self._leg_id = 0
         self._odo = Way()  # on the present leg
         self._mid_due = True
-        super().__init__(kind, settings, world)
 
     def check(self, settings: LegRunSettings, fields: frozenset[str]) -> None:
         s = settings

@@ -10,8 +10,14 @@ from dataclasses import dataclass
 
 from steerageway.declarations import Number, boolean, variables, word
 from steerageway.helm.behaviors.base import NAVIGATION, Behavior, BehaviorError
-from steerageway.helm.behaviors.op_region.drawing import HINTS, region_text
-from steerageway.helm.behaviors.op_region.watch import BreachFlags, Limits, RegionWatch, Reset
+from steerageway.helm.behaviors.op_region.watch import (
+    HINTS,
+    BreachFlags,
+    Limits,
+    RegionWatch,
+    Reset,
+    region_text,
+)
 from steerageway.helm.flags import Flag
 from steerageway.helm.settings import (
     CommonSettings,
@@ -23,7 +29,6 @@ from steerageway.helm.settings import (
 )
 from steerageway.helm.shapes import Hints, convex_polygon, hints
 from steerageway.helm.variables import VIEW_POLYGON
-from steerageway.helm.world import World
 from steerageway.moos import view
 from steerageway.moos.polygon import Polygon
 from steerageway.moos.seglist import Point
@@ -101,11 +106,10 @@ class OpRegion(Behavior[OpRegionSettings]):
     settings_class = OpRegionSettings
     constraint = True
 
-    def __init__(self, kind: str, settings: OpRegionSettings, world: World) -> None:
-        self._watch, self._limits = RegionWatch(), Limits(world)
-        self._reset = Reset(world)
+    def on_creation(self) -> None:
+        self._watch, self._limits = RegionWatch(), Limits(self.world)
+        self._reset = Reset(self.world)
         self._breaches = BreachFlags(self)
-        super().__init__(kind, settings, world)
 
     def configured(self, fields: frozenset[str]) -> None:
         if "polygon" in fields:

@@ -11,8 +11,13 @@ from dataclasses import dataclass
 from steerageway.declarations import Number, word
 from steerageway.helm.behaviors.base import NAVIGATION, Behavior
 from steerageway.helm.behaviors.op_region.behavior import OpRegionSettings
-from steerageway.helm.behaviors.op_region.drawing import HINTS, RegionReader, region_text
-from steerageway.helm.behaviors.op_region.watch import RegionWatch, Reset
+from steerageway.helm.behaviors.op_region.watch import (
+    HINTS,
+    RegionReader,
+    RegionWatch,
+    Reset,
+    region_text,
+)
 from steerageway.helm.behaviors.op_region.way_back import WayBack
 from steerageway.helm.settings import (
     CommonSettings,
@@ -22,7 +27,6 @@ from steerageway.helm.settings import (
 )
 from steerageway.helm.shapes import Hints, convex_polygon, hints
 from steerageway.helm.variables import VIEW_POLYGON
-from steerageway.helm.world import World
 from steerageway.ivp import Function, couple, spd
 from steerageway.moos import view
 from steerageway.moos.polygon import Polygon
@@ -67,10 +71,9 @@ class OpRegionRecover(Behavior[OpRegionRecoverSettings]):
     settings_class = OpRegionRecoverSettings
     needs = ("course", "speed")
 
-    def __init__(self, kind: str, settings: OpRegionRecoverSettings, world: World) -> None:
-        self._way_back, self._watch, self._reset = WayBack(), RegionWatch(), Reset(world)
+    def on_creation(self) -> None:
+        self._way_back, self._watch, self._reset = WayBack(), RegionWatch(), Reset(self.world)
         self._region_reader = RegionReader(self)
-        super().__init__(kind, settings, world)
 
     def check(self, settings: OpRegionRecoverSettings, fields: frozenset[str]) -> None:
         if settings.polygon is None and settings.dynamic_region_var is None:

@@ -11,8 +11,14 @@ from dataclasses import dataclass
 from steerageway.declarations import Number, boolean, word
 from steerageway.helm.behaviors.base import NAVIGATION, Behavior, BehaviorError
 from steerageway.helm.behaviors.op_region.behavior import OpRegionSettings
-from steerageway.helm.behaviors.op_region.drawing import HINTS, RegionReader, region_text
-from steerageway.helm.behaviors.op_region.watch import BreachFlags, Limits, RegionWatch
+from steerageway.helm.behaviors.op_region.watch import (
+    HINTS,
+    BreachFlags,
+    Limits,
+    RegionReader,
+    RegionWatch,
+    region_text,
+)
 from steerageway.helm.behaviors.op_region.way_back import WayBack
 from steerageway.helm.flags import Flag
 from steerageway.helm.settings import (
@@ -162,14 +168,13 @@ class OpRegionV24(Behavior[OpRegionV24Settings]):
     settings_class = OpRegionV24Settings
     needs = ("course", "speed")
 
-    def __init__(self, kind: str, settings: OpRegionV24Settings, world: World) -> None:
+    def on_creation(self) -> None:
         self._halt_watch, self._save_watch = RegionWatch(), RegionWatch()
-        self._limits, self._way_back = Limits(world), WayBack()
+        self._limits, self._way_back = Limits(self.world), WayBack()
         self._breaches = BreachFlags(self)
         self._saving = False
         self._fastest = 0.0  # greatest speed so far [m/s]
         self._region_reader = RegionReader(self)
-        super().__init__(kind, settings, world)
 
     def check(self, settings: OpRegionV24Settings, fields: frozenset[str]) -> None:
         if settings.core_poly is not None:

@@ -27,7 +27,6 @@ from steerageway.helm.behaviors.waypoint.settings import (
 )
 from steerageway.helm.geometry import bearing, distance, greedy_tour, track_point
 from steerageway.helm.settings import SettingError
-from steerageway.helm.world import World
 from steerageway.ivp import Function
 from steerageway.moos.seglist import Point
 from steerageway.moos.values import trimmed
@@ -43,17 +42,16 @@ class Waypoint(Behavior[WaypointSettings]):
     settings_class = WaypointSettings
     needs = ("course", "speed")
 
-    def __init__(self, kind: str, settings: WaypointSettings, world: World) -> None:
+    def on_creation(self) -> None:
         self._route = Route()
         self._odometer = Odometer()
-        self._objectives = Objectives(world.domain)
+        self._objectives = Objectives(self.world.domain)
         self._goal: Point = (0.0, 0.0)  # the next point
         self._start: Point | None = None  # where this traversal began
         self._previous_index = -1
         self._posted_cycles = 0  # as in MOOS-IvP, the first CYCLE_INDEX is that of a full traversal
         self._awaits_start = self._tour_due = False
         self._drawn: tuple[tuple[Point, ...], str] = ((), "")
-        super().__init__(kind, settings, world)
 
     def check(self, settings: WaypointSettings, fields: frozenset[str]) -> None:
         new = settings.points if "points" in fields else None

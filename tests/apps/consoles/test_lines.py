@@ -23,8 +23,8 @@ from steerageway.apps.consoles.poke.lines import (
     help_text,
     lines_of,
     parse_line,
+    read_quick_keys,
 )
-from steerageway.apps.consoles.poke.quick import read_quick_keys
 from steerageway.apps.shared.board import News
 from steerageway.apps.shared.display import cut, near, shown_value
 from steerageway.bus import Message

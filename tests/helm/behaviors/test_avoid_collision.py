@@ -8,7 +8,7 @@ from alone import DEEP, shows, untested_parameters
 from meeting import meet
 
 from steerageway.geometry.encounter import Track, closest_approach
-from steerageway.helm.able_filter import AbleFilters
+from steerageway.helm.behavior_set import AbleFilters
 from steerageway.helm.behaviors.contact import utility
 from steerageway.helm.behaviors.contact.approach import courses
 from steerageway.ivp.table import RowTable

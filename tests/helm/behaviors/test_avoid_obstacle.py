@@ -11,7 +11,7 @@ from alone import shows, untested_parameters
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from steerageway.helm.able_filter import AbleFilters
+from steerageway.helm.behavior_set import AbleFilters
 from steerageway.helm.behaviors import BEHAVIORS
 from steerageway.helm.behaviors.avoid_obstacle.obstacle import distances, rays, turned_rays
 from steerageway.helm.behaviors.base import BehaviorError

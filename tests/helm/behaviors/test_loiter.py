@@ -8,8 +8,7 @@ from math import hypot
 import pytest
 from alone import Alone, shows, untested_parameters
 
-from steerageway.helm.behaviors.loiter.entry import corners, entry
-from steerageway.helm.behaviors.loiter.settings import HINTS
+from steerageway.helm.behaviors.loiter import HINTS, corners, entry
 from steerageway.moos.polygon import parse_polygon
 from steerageway.moos.seglist import Point
 

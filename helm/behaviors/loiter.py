@@ -1,4 +1,4 @@
-"""``BHV_Loiter``: loiter around a polygon, from vertex to vertex.
+"""``BHV_Loiter``: enter a polygon, and loiter around it from vertex to vertex.
 
 Source: BHV_Loiter and LoiterEngine of MOOS-IvP.
 """
@@ -6,30 +6,21 @@ Source: BHV_Loiter and LoiterEngine of MOOS-IvP.
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import dataclass
 
-from steerageway.declarations import variables
+from steerageway.declarations import Choice, Number, boolean, variables
 from steerageway.helm.behaviors.base import Behavior
-from steerageway.helm.behaviors.loiter.entry import (
-    better_way,
-    corners,
-    entry,
-    radius,
-    resized,
-    signed_distance,
-)
-from steerageway.helm.behaviors.loiter.settings import HINTS, LoiterSettings
 from steerageway.helm.behaviors.route import Arrival, Progress, Route
-from steerageway.helm.behaviors.waypoint.settings import suffixed
-from steerageway.helm.geometry import bearing, distance, turn
-from steerageway.helm.settings import SettingError
-from steerageway.helm.shapes import hinted, look_of
+from steerageway.helm.behaviors.waypoint.settings import WaypointSettings, suffix, suffixed
+from steerageway.helm.geometry import angle_between, bearing, distance, turn
+from steerageway.helm.settings import CommonSettings, SettingError, parameter, same_as
+from steerageway.helm.shapes import Hints, convex_polygon, hinted, hints, look_of, point
 from steerageway.helm.variables import VIEW_POINT, VIEW_POLYGON
-from steerageway.helm.world import World
 from steerageway.ivp import Function, Peak, couple, peak, spd
 from steerageway.moos import view
 from steerageway.moos.polygon import Polygon
 from steerageway.moos.seglist import Point
-from steerageway.moos.values import fixed, trimmed
+from steerageway.moos.values import by_key, fixed, trimmed
 
 PUBLICATIONS = (
     *variables.published(
@@ -51,6 +42,154 @@ PUBLICATIONS = (
     VIEW_POLYGON,
     VIEW_POINT,
 )
+
+
+LEAST_RADIUS = 5.0  # of a polygon made smaller [m]
+
+
+PRESENT = "present_position"
+
+HINTS = by_key(
+    "vertex_size=1,edge_size=1,vertex_color=dodger_blue,edge_color=white,label_color=white,label=,"
+    "nextpt_color=yellow,nextpt_lcolor=aqua,nextpt_vertex_size=5"
+)
+
+
+def capitals(text: str) -> str:
+    """Read a suffix, in capitals, with an underscore in front."""
+    return suffix(text).upper()
+
+
+def center(text: str) -> Point | str:
+    """Read a point, or present_position."""
+    return PRESENT if text.lower() == PRESENT else point(text)
+
+
+@dataclass
+class LoiterSettings(CommonSettings):
+    """The behavior's parameters."""
+
+    by_leading_number = ("spiral_factor",)
+    default_for_others = ("perpetual", "ipf_type")
+
+    polygon: Polygon | None = parameter("", convex_polygon, "convex polygon to loiter around")
+    speed: float = parameter("0", Number(low=0), "cruise speed [m/s]; at most the domain's maximum")
+    speed_alt: float = same_as(WaypointSettings, "speed_alt")
+    use_alt_speed: bool = same_as(WaypointSettings, "use_alt_speed")
+    clockwise: str = parameter(
+        "true",
+        Choice("true", "false", "best"),
+        "true, false, or best: the direction with the smaller first turn, chosen when it begins "
+        "to run after it was idle",
+    )
+    best_on_start: bool = parameter(
+        "false",
+        boolean,
+        "true: best also applies, and a vertex is chosen, if it runs from its first iteration",
+    )
+    capture_radius: float = parameter(
+        "3", Number(above=0), "capture radius of a vertex [m]", aliases=("radius",)
+    )
+    slip_radius: float = parameter(
+        "15",
+        Number(low=0),
+        "within this range, a vertex is also reached once the range opens [m]",
+        aliases=("nm_radius",),
+    )
+    acquire_dist: float = parameter(
+        "10",
+        Number(low=0),
+        "distance to the polygon's edge beyond which it acquires the polygon again [m]",
+        aliases=("acquire_distance",),
+    )
+    patience: float = parameter(
+        "50", Number(low=1, high=99), "weight of the course relative to the speed [%]"
+    )
+    ipf_type: str = parameter(
+        "zaic",
+        Choice("zaic", "zaic_spd"),
+        "zaic, or zaic_spd: slower speeds are preferred to faster ones",
+        aliases=("ipf-type",),
+    )
+    center_assign: Point | str | None = parameter(
+        "", center, "new centre of the polygon: x,y [m] or present_position"
+    )
+    xcenter_assign: float | None = parameter("", Number(), "new x of the polygon's centre [m]")
+    ycenter_assign: float | None = parameter("", Number(), "new y of the polygon's centre [m]")
+    center_activate: bool = parameter(
+        "false",
+        boolean,
+        "true: move the polygon's centre to the vessel whenever the behavior begins to run",
+    )
+    mod_poly_rad: float | None = parameter(
+        "", Number(), "change of the polygon's radius, to 5 m at least [m]"
+    )
+    spiral_factor: float = parameter(
+        "-2",
+        Number(),
+        "when entering from inside, added to the turn at the vertex ahead; < 0 favours it [deg]",
+    )
+    slingshot: float = parameter(
+        "-1", Number(low=-1), "angle around the centre after which it completes [deg]; -1: never"
+    )
+    post_suffix: str | None = parameter(
+        "", capitals, "suffix of the LOITER_* variables, in capitals"
+    )
+    visual_hints: tuple[Hints, ...] = hints(HINTS, tolerant=True)
+
+
+def corners(polygon: Polygon, *, clockwise: bool) -> tuple[Point, ...]:
+    """Return the vertices in the order in which they are visited."""
+    return polygon.points if polygon.clockwise == clockwise else polygon.points[::-1]
+
+
+def signed_distance(polygon: Polygon, here: Point) -> float:
+    """Return the distance to the edge [m], negative inside."""
+    away = polygon.distance_to_edge(here)
+    return -away if polygon.contains(here) else away
+
+
+def entry(polygon: Polygon, here: Point, heading: float, spiral: float, *, clockwise: bool) -> int:
+    """Return the index, in ``corners``, of the first vertex.
+
+    From outside it is the visible one at which the loop is joined along a tangent; from inside the
+    one with the smallest turn onto the next edge.
+
+    Args:
+        spiral: if inside, added to the turn at the vertex most nearly ahead [deg].
+    """
+    ring = corners(polygon, clockwise=clockwise)
+    after = ring[1:] + ring[:1]
+    turns = [turn(bearing(here, a), bearing(a, b)) for a, b in zip(ring, after, strict=True)]
+    if not polygon.contains(here):
+        sight = Polygon(ring).in_sight(here)
+        sign = 1 if clockwise else -1
+        return max(range(len(ring)), key=lambda i: (sight[i], sign * turns[i]))
+    ahead = min(range(len(ring)), key=lambda i: angle_between(heading, bearing(here, ring[i])))
+    return min(range(len(ring)), key=lambda i: abs(turns[i]) + (spiral if i == ahead else 0.0))
+
+
+def better_way(polygon: Polygon, here: Point, heading: float, spiral: float) -> bool:
+    """Whether the first turn is smaller when going clockwise."""
+
+    def first_turn(*, clockwise: bool) -> float:
+        first = entry(polygon, here, heading, spiral, clockwise=clockwise)
+        return angle_between(heading, bearing(here, corners(polygon, clockwise=clockwise)[first]))
+
+    return first_turn(clockwise=True) <= first_turn(clockwise=False)
+
+
+def radius(polygon: Polygon) -> float:
+    """Return the distance of the farthest vertex from the centre [m]."""
+    return max(distance(polygon.center, corner) for corner in polygon.points)
+
+
+def resized(polygon: Polygon, by: float) -> Polygon:
+    """Return the polygon scaled to a radius larger ``by`` [m]; at least 5 m."""
+    (x, y), old = polygon.center, radius(polygon)
+    scale = max(LEAST_RADIUS, old + by) / old
+    moved = tuple((x + scale * (a - x), y + scale * (b - y)) for a, b in polygon.points)
+    return Polygon(moved, polygon.fields)
 
 
 class Loiter(Behavior[LoiterSettings]):
@@ -84,7 +223,7 @@ class Loiter(Behavior[LoiterSettings]):
     settings_class = LoiterSettings
     needs = ("course", "speed")
 
-    def __init__(self, kind: str, settings: LoiterSettings, world: World) -> None:
+    def on_creation(self) -> None:
         self._route = Route()
         self._polygon: Polygon | None = None
         self._clockwise = True
@@ -94,7 +233,6 @@ class Loiter(Behavior[LoiterSettings]):
         self._rested = False  # it was idle in an earlier iteration
         self._bearing: float | None = None  # from the centre, in the last iteration [deg]
         self._swept = 0.0
-        super().__init__(kind, settings, world)
 
     def check(self, settings: LoiterSettings, fields: frozenset[str]) -> None:
         if settings.polygon is None and settings.updates is None:

@@ -1,8 +1,0 @@
-"""Runs the console."""
-
-import sys
-
-from steerageway.apps.consoles.poke.command import main
-
-if __name__ == "__main__":
-    sys.exit(main())

@@ -1,8 +1,0 @@
-"""Runs nsplug."""
-
-import sys
-
-from steerageway.apps.experiments.nsplug.command import main
-
-if __name__ == "__main__":
-    sys.exit(main())

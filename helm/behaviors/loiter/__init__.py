@@ -1,1 +1,0 @@
-"""``BHV_Loiter``: loitering around a polygon, its settings and entry."""
