@@ -10,14 +10,13 @@ from starlette.applications import Starlette
 from starlette.concurrency import run_in_threadpool
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
-from starlette.routing import BaseRoute, Route
 
 from steerageway.declarations import decimal
 from steerageway.vessel.errors import VesselError
 from steerageway.vessel.fossen.folder import read_folder
 from steerageway.vessel.fossen.keys.listing import FILES, record
 from steerageway.vessel.tools.place import SHIPPED, shipped_vessels
-from steerageway.web.answers import Handler, Refusal, json_errors, read_body, read_json
+from steerageway.web.answers import Handler, Refusal, read_body, read_json
 from steerageway.web.application import application_of
 from steerageway.web.child import StartError
 from steerageway.web.configurator import draft_editor, meshes
@@ -29,7 +28,6 @@ from steerageway.web.configurator.vessel_library import Conflict, VesselLibrary
 from steerageway.web.configurator.worker_process import WorkerProcess, WorkError
 from steerageway.web.security import Gate
 
-PAGE = Path(__file__).parent / "page"
 QUICK, LONG = 60.0, 900.0  # time limits of checks and of long jobs [wall s]
 TEXT = 4 << 20  # limit of a request with a text [bytes]
 STATUSES: dict[type[Exception], int] = {
@@ -68,17 +66,10 @@ class ServerState:
 
 def application(server_state: ServerState, gate: Gate) -> Starlette:
     """Return the server's application."""
-    handlers = Handlers(server_state, gate)
+    handlers = Handlers(server_state)
     get, post = _handlers(handlers)
-    routes: list[BaseRoute] = [
-        Route("/session", json_errors(handlers.session, STATUSES), methods=["POST"]),
-        *(Route(path, json_errors(handler, STATUSES)) for path, handler in get.items()),
-        *(
-            Route(path, json_errors(handlers.changing(handler), STATUSES), methods=["POST"])
-            for path, handler in post.items()
-        ),
-    ]
-    return application_of(routes, PAGE, gate, server_state.close)
+    changing = {path: handlers.changing(handler) for path, handler in post.items()}
+    return application_of("configurator", (get, changing), STATUSES, gate, server_state.close)
 
 
 def _handlers(handlers: Handlers) -> tuple[dict[str, Handler], dict[str, Handler]]:
@@ -126,8 +117,8 @@ def _handlers(handlers: Handlers) -> tuple[dict[str, Handler], dict[str, Handler
 class Handlers:
     """Handlers of the configurator's HTTP requests."""
 
-    def __init__(self, server_state: ServerState, gate: Gate) -> None:
-        self._server, self._gate = server_state, gate
+    def __init__(self, server_state: ServerState) -> None:
+        self._server = server_state
 
     def changing(self, handler: Handler) -> Handler:
         """Return the handler of a request that a read-only server rejects."""
@@ -138,13 +129,6 @@ class Handlers:
             return await handler(request)
 
         return answer
-
-    async def session(self, request: Request) -> Response:
-        """Set the session cookie for a page that presents the token."""
-        token = (await read_body(request)).decode("utf-8", "replace").strip()
-        if not self._gate.knows_token(token):
-            return JSONResponse({"error": "that is not the token of this configurator"}, 403)
-        return Response(status_code=204, headers={"Set-Cookie": self._gate.set_cookie()})
 
     async def home(self, request: Request) -> Response:
         """List the vessels and drafts that can be opened."""
