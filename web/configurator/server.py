@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -180,48 +180,37 @@ class Handlers:
 
     async def edit(self, request: Request) -> Response:
         """Edit by keys."""
-        await run_in_threadpool(
-            draft_editor.edit, self._draft(request), await read_json(request, TEXT)
-        )
-        return await self._state(request)
+        return await self._done(request, draft_editor.edit, await read_json(request, TEXT))
 
     async def text(self, request: Request) -> Response:
         """Replace a file's text."""
-        body = await read_json(request, TEXT)
-        await run_in_threadpool(draft_editor.write_text, self._draft(request), body)
-        return await self._state(request)
+        return await self._done(request, draft_editor.write_text, await read_json(request, TEXT))
 
     async def undo(self, request: Request) -> Response:
         """Undo the last edit."""
         revision = draft_editor.revision_of(await read_json(request))
-        await run_in_threadpool(self._draft(request).undo, revision)
-        return await self._state(request)
+        return await self._done(request, Draft.undo, revision)
 
     async def redo(self, request: Request) -> Response:
         """Redo the last undone edit."""
         revision = draft_editor.revision_of(await read_json(request))
-        await run_in_threadpool(self._draft(request).redo, revision)
-        return await self._state(request)
+        return await self._done(request, Draft.redo, revision)
 
     async def put(self, request: Request) -> Response:
         """Write an uploaded file into the draft."""
         revision, name = self._named(request)
         data = await read_body(request, meshes.LARGEST)
-        await run_in_threadpool(draft_editor.put_file, self._draft(request), revision, name, data)
-        return await self._state(request)
+        return await self._done(request, draft_editor.put_file, revision, name, data)
 
     async def hydra(self, request: Request) -> Response:
         """Import an uploaded zip of HydRA's results."""
         revision, name = self._named(request)
         data = await read_body(request, MOST_BYTES)
-        await run_in_threadpool(draft_editor.put_hydra, self._draft(request), revision, name, data)
-        return await self._state(request)
+        return await self._done(request, draft_editor.put_hydra, revision, name, data)
 
     async def remove(self, request: Request) -> Response:
         """Remove a file from the draft."""
-        revision, name = self._named(request)
-        await run_in_threadpool(draft_editor.put_file, self._draft(request), revision, name, None)
-        return await self._state(request)
+        return await self._done(request, draft_editor.put_file, *self._named(request), None)
 
     async def file(self, request: Request) -> Response:
         """Return the contents of a file."""
@@ -236,9 +225,8 @@ class Handlers:
         name = request.query_params.get("name", "")
         data = await read_body(request, meshes.LARGEST)
         path = await run_in_threadpool(draft_editor.stage_mesh, draft, name, data)
-        length = request.query_params.get("length", "0")
-        about = await self._server.quick.do("look", path=str(path), length=float(length))
-        return JSONResponse({"name": path.name, **about})
+        length = float(request.query_params.get("length", "0"))
+        return JSONResponse(await self._looked(path, {}, length))
 
     async def look(self, request: Request) -> Response:
         """Describe a staged mesh with the given unit and axes."""
@@ -246,8 +234,10 @@ class Handlers:
         path = draft_editor.staged(self._draft(request), str(body.get("name")))
         return JSONResponse(await self._looked(path, body))
 
-    async def _looked(self, path: Path, placing: Mapping[str, Any]) -> dict[str, Any]:
-        given = {key: placing.get(key) for key in ("scale", "axes")}
+    async def _looked(
+        self, path: Path, placing: Mapping[str, Any], length: float = 0.0
+    ) -> dict[str, Any]:
+        given = {"length": length, **{key: placing.get(key) for key in ("scale", "axes")}}
         return {"name": path.name, **await self._server.quick.do("look", path=str(path), **given)}
 
     async def mend(self, request: Request) -> Response:
@@ -271,14 +261,11 @@ class Handlers:
         path = draft_editor.staged(self._draft(request), str(body.get("name")))
         kept = draft_editor.part_numbers(body)
         kept_file = await run_in_threadpool(meshes.keep_parts, path, kept)
-        about = await self._server.quick.do("look", path=str(kept_file), length=0.0)
-        return JSONResponse({"name": kept_file.name, **about})
+        return JSONResponse(await self._looked(kept_file, {}))
 
     async def take(self, request: Request) -> Response:
         """Make a staged mesh the hull."""
-        body = await read_json(request)
-        await run_in_threadpool(draft_editor.take_mesh, self._draft(request), body)
-        return await self._state(request)
+        return await self._done(request, draft_editor.take_mesh, await read_json(request))
 
     async def hull(self, request: Request) -> Response:
         """Return the hull's triangles."""
@@ -336,8 +323,7 @@ class Handlers:
     async def adopt(self, request: Request) -> Response:
         """Import the files that changed on disk into the draft."""
         revision = draft_editor.revision_of(await read_json(request))
-        await run_in_threadpool(self._server.library.adopt, self._draft(request), revision)
-        return await self._state(request)
+        return await self._done(request, self._server.library.adopt, revision)
 
     async def zip(self, request: Request) -> Response:
         """Return a draft as a zip."""
@@ -370,6 +356,11 @@ class Handlers:
 
     def _draft(self, request: Request) -> Draft:
         return self._server.library.draft(request.path_params["id"])
+
+    async def _done(self, request: Request, do: Callable[..., None], *given: object) -> Response:
+        """Do something to the draft of a request; return the draft's state."""
+        await run_in_threadpool(do, self._draft(request), *given)
+        return await self._state(request)
 
     async def _state(self, request: Request, known: int = -1) -> Response:
         draft = self._draft(request)
