@@ -14,7 +14,7 @@ from steerageway.apps.shared.foxglove import Json, stamp
 from steerageway.apps.shared.measurements import Kind, kind_of, sensor_of
 from steerageway.bus import Value
 from steerageway.declarations import Number, field_of, truth
-from steerageway.moos.node_report import parse
+from steerageway.moos.node_report import NodeRecord, parse
 from steerageway.moos.polygon import PolygonError, parse_polygon
 from steerageway.moos.seglist import SegListError, parse_seglist
 from steerageway.moos.values import by_key
@@ -136,11 +136,7 @@ class Scene:
             return
         if record.x is None or record.y is None or record.name == self.community:
             return
-        turn = radians(90.0 - (record.heading or 0.0)) / 2
-        pose = {
-            "position": {"x": record.x, "y": record.y, "z": -(record.depth or 0.0)},
-            "orientation": {"x": 0.0, "y": 0.0, "z": sin(turn), "w": cos(turn)},
-        }
+        pose = pose_of(record)
         length = record.length or 4.0
         arrow = {
             "pose": pose,
@@ -161,6 +157,15 @@ class Scene:
         made = entity(f"contact {record.name}", at, arrows=[arrow], texts=[label])
         update = {"deletions": [], "entities": [made]}
         yield self._topic("scene"), "foxglove.SceneUpdate", update
+
+
+def pose_of(record: NodeRecord) -> Json:
+    """Return the pose of a reported vessel: FLU in ENU."""
+    turn = radians(90.0 - (record.heading or 0.0)) / 2
+    return {
+        "position": {"x": record.x, "y": record.y, "z": -(record.depth or 0.0)},
+        "orientation": {"x": 0.0, "y": 0.0, "z": sin(turn), "w": cos(turn)},
+    }
 
 
 def drawing(name: str, text: str, at: int) -> Json:

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Iterable
+from dataclasses import replace
 from pathlib import Path
 
 from steerageway.apps.shared.building import Overrides, global_lines, plan_app, setting_for
@@ -14,6 +14,8 @@ from steerageway.diagnostics.diagnostic import Diagnostic
 from steerageway.launcher.community_options import Override
 from steerageway.launcher.errors import LaunchError, Problems
 from steerageway.launcher.missions import Community, command_of
+from steerageway.launcher.options import Options
+from steerageway.launcher.run_parameters import RunParameters
 from steerageway.moos.antler import Run
 from steerageway.moos.condition import ConditionError
 from steerageway.moos.errors import FormatError
@@ -21,33 +23,32 @@ from steerageway.moos.errors import FormatError
 NAMED = 40  # characters of a name that is too long, in its error
 
 
-@dataclass(frozen=True, slots=True)
-class BuildOptions:
-    """Parameters that all apps of a community are built with."""
-
-    seed: int
-    epoch: float
-    log_folder: Path | None
-    external: Sequence[str]
-    no_code: bool = False
-    appcasts: bool = False
-    replays: Path | None = None
-    skip_missing: bool = False
-
-
 class AppBuilder:
     """Builds the apps of one community.
+
+    Args:
+        community: the community.
+        options: those of the launch.
+        parameters: of the run.
+        log_folder: of the community; None for no logs.
+        replays: the same of an earlier run, which is replayed.
 
     Attributes:
         shared: the mission file's global lines, which record whether an app has read them.
     """
 
     def __init__(
-        self, community: Community, overrides: Sequence[Override], build_options: BuildOptions
+        self,
+        community: Community,
+        options: Options,
+        parameters: RunParameters,
+        log_folder: Path | None,
+        replays: Path | None,
     ) -> None:
-        self._community = community
+        self._community, self._options = community, options
+        self._epoch, self._folders = parameters.epoch, (log_folder, replays)
+        overrides = parameters.overrides
         self._overrides = _by_app(o for o in overrides if o.community in ("", community.name))
-        self._build_options = build_options
         self.shared = global_lines(community.mission, self._overrides)
 
     def plans(self, problems: Problems) -> list[AppPlan]:
@@ -65,13 +66,13 @@ class AppBuilder:
         if not is_name(run.alias):
             expected = f"{len(run.alias)} characters: expected a printable name of 256 at most"
             raise LaunchError(Diagnostic(run.where, "Run", run.alias[:NAMED] + "...", expected))
-        external = run.alias in self._build_options.external
-        if self._build_options.no_code and is_own_code(run.process):
+        external = run.alias in self._options.external
+        if self._options.no_code and is_own_code(run.process):
             raise LaunchError(Diagnostic(run.where, "Run", run.process, NO_CODE))
         kind = self._kind(run, external)
         start = self._community.antler.start_of(run)
         setting = self._setting(kind, run.alias)
-        if self._build_options.no_code:
+        if self._options.no_code:
             check_no_code(setting)
         try:
             return plan_app(kind, setting, start=start, external=external)
@@ -108,17 +109,18 @@ class AppBuilder:
             overrides=self._overrides,
             shared=self.shared,
         )
+        log_folder, replays = self._folders
         return replace(
             setting,
             sources=self._community.source_map,
             home=self._community.home,
-            log_folder=self._build_options.log_folder,
+            log_folder=log_folder,
             launch_list=self._community.launch_list,
-            answers_appcasts=self._build_options.appcasts,
-            skip_missing=self._build_options.skip_missing,
-            seed=self._build_options.seed,
-            epoch=self._build_options.epoch,
-            replays=self._build_options.replays,
+            answers_appcasts=self._options.appcasts,
+            skip_missing=self._options.skip_missing,
+            seed=self._options.seed,
+            epoch=self._epoch,
+            replays=replays,
         )
 
 

@@ -14,7 +14,7 @@ from steerageway.apps.shared.run_files import MAIN_FILES
 from steerageway.bus import AppPlan, Input, RunPlan, new_token
 from steerageway.diagnostics.diagnostic import Diagnostic, merged
 from steerageway.launcher.absent import missing_apps, waiting_for_nobody
-from steerageway.launcher.app_builder import AppBuilder, BuildOptions
+from steerageway.launcher.app_builder import AppBuilder
 from steerageway.launcher.buttons import button_lines
 from steerageway.launcher.community_options import first_of_many
 from steerageway.launcher.distance import NAVIGATION, distance_of, navigation_prefixes
@@ -195,17 +195,8 @@ def _build_apps(
     poked = [poke.name for poke in parameters.pokes] + [post.name for post in parameters.replayed]
     earlier = RunFolder(folder_of(options.inputs))
     for one in communities:
-        build_options = BuildOptions(
-            options.seed,
-            parameters.epoch,
-            folders[one.name],
-            options.external,
-            no_code=options.no_code,
-            appcasts=options.appcasts,
-            replays=earlier.of(one.name, len(communities)),
-            skip_missing=options.skip_missing,
-        )
-        builder = AppBuilder(one, parameters.overrides, build_options)
+        replays = earlier.of(one.name, len(communities))
+        builder = AppBuilder(one, options, parameters, folders[one.name], replays)
         places = (one.home, one.mission.path.parent, one.source.parent)
         for folder in () if options.no_code else places:
             _make_importable(folder)

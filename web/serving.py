@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import errno
+import signal
 import socket
+import sys
 from argparse import ArgumentParser, Namespace
+from collections.abc import Callable
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
@@ -20,6 +23,24 @@ SHARED = ("steerageway.web", "page")
 
 class CommandError(ValueError):
     """A server cannot start with these options; the text says what is expected."""
+
+
+def served(name: str, serve: Callable[[], int], *errors: type[Exception]) -> int:
+    """Run a server until it is interrupted; return the exit code.
+
+    Args:
+        name: of the server. serve: runs it.
+        errors: further ones that end it with their text.
+    """
+    expected: tuple[type[Exception], ...] = (CommandError, *errors)
+    try:
+        check_environment(name)
+        return serve()
+    except expected as error:
+        print(error, file=sys.stderr)
+        return 2
+    except KeyboardInterrupt:
+        return 128 + signal.SIGINT
 
 
 def check_environment(name: str) -> None:

@@ -17,6 +17,7 @@ from steerageway.bridges.ardupilot.options import ArduPilotOptions, FrameTiming
 from steerageway.bridges.ardupilot.record import Answer, Recorder, Repeater
 from steerageway.bridges.ardupilot.servos import USUAL
 from steerageway.bridges.ardupilot.state import QUANTITIES, STATE, Motion, VesselState
+from steerageway.bridges.links import Told
 from steerageway.bus import App, CannotGoOn, Message, variables
 from steerageway.geometry.marine import heading_of
 
@@ -67,7 +68,7 @@ class ArduPilot(App):
         self._repeater: Repeater | None = None
         self._case = 0
         self._rate = self._frames = self._restarts = 0
-        self._told: Counter[str] = Counter()
+        self._told = Told()
         self._begin()
 
     def _begin(self) -> None:
@@ -118,7 +119,9 @@ class ArduPilot(App):
                 f"the vessel's state is not known: expected {STATE}, or NAV_X, NAV_Y, .. "
                 "(prefix = NAV of its simulator), or lines of source"
             )
-        self._tell_troubles()
+        if self._link is not None:
+            for what in self._told.new("link", self._link.troubles):
+                self.run_warning(what)
 
     def _frame(self) -> tuple[Motion, bytes] | None:
         """Return the latest motion and its frame; None without a new one."""
@@ -186,13 +189,6 @@ class ArduPilot(App):
             if self._posted.get(servo.order) != value:
                 self._posted[servo.order] = value
                 self.post(servo.order, value)
-
-    def _tell_troubles(self) -> None:
-        """Tell what is new among the troubles of the link."""
-        if self._link is not None and self._link.troubles != self._told:
-            for what in (w for w, n in self._link.troubles.items() if n > self._told[w]):
-                self.run_warning(what)
-            self._told = self._link.troubles.copy()
 
     @contextmanager
     def _closing(self) -> Iterator[None]:

@@ -5,7 +5,6 @@ Source: ArduPilot, libraries/SITL/examples/JSON/readme.md.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from struct import Struct
 
@@ -130,9 +129,3 @@ _WIDTHS = (("min", "1000"), ("trim", "1500"), ("max", "2000"))
 
 USUAL = (Servo(1, "DESIRED_RUDDER", -100.0, 100.0), Servo(3, "DESIRED_THRUST", -100.0, 100.0))
 """Rover's own outputs: steering and throttle."""
-
-
-def repeated(servos: Sequence[Servo]) -> str:
-    """Return an order that has several lines; "" if none has."""
-    orders = [servo.order for servo in servos]
-    return next((order for order in orders if orders.count(order) > 1), "")

@@ -161,10 +161,6 @@ def _described(entry: Entry, line: str, form: EntryFormat) -> dict[str, Any]:
     return message
 
 
-def _add(topics: McapTopics, topic: str, message: Any, at: int, number: int) -> None:
-    topics.add(topic, VARIABLE, SCHEMA, _bytes(message), max(at, 0), number)
-
-
 def _bytes(message: Any) -> bytes:
     return _encode(message).encode()
 

@@ -25,6 +25,7 @@ REGISTER_PATTERN, UNREGISTER_PATTERN = b"*", b"/"
 TIMING, FILLER, REQUEST = b"T", b".", b"Q"
 DOUBLE, STRING, BINARY = b"D", b"S", b"B"
 ASYNCHRONOUS = "asynchronous"
+HOST = "hostname=steerageway"  # not the machine's own: the program would keep its own time
 
 _PACKET = Struct("<iib")
 _HEAD = Struct("<iicci")  # with the length of the first string
@@ -82,6 +83,28 @@ class MoosMessage(NamedTuple):
                 self.text,
             )
         )
+
+
+def welcome(community: str, time: float, skew: float) -> bytes:
+    """Return the packet by which a database takes a program in.
+
+    Args:
+        community: of the database. time: of the program's introduction [s].
+        skew: to be added to its clock [s].
+    """
+    return packet(
+        [
+            MoosMessage(
+                WELCOME,
+                time=time,
+                number=skew,
+                text=ASYNCHRONOUS.encode(),
+                source=f"MOOSDB_{community}",
+                aux=HOST,
+                community=community,
+            ).packed()
+        ]
+    )
 
 
 def delivery(message: Message, epoch: float) -> bytes:

@@ -37,7 +37,6 @@ MOST_UNREAD = 1 << 20  # bytes on their way to a program, above which no more ma
 READ_AT_ONCE = 1 << 18  # bytes
 MOST_NOTED = 5  # different faults of a program that are told
 MOST_FETCHES = 16  # frames of mail that are taken at once
-HOST = "hostname=steerageway"  # not the machine's own: the program would keep its own time
 CLIENTS = "DB_CLIENTS"
 
 LONGEST_INTERVAL = 1e9  # s
@@ -255,16 +254,7 @@ class Session:
         local = hello.time if isfinite(hello.time) else 0.0
         self._clock = ProgramClock(now, local, self._house.warp)
         skew = self._clock.greeted(self._house.time())
-        welcome = MoosMessage(
-            packets.WELCOME,
-            time=hello.time,
-            number=skew,
-            text=packets.ASYNCHRONOUS.encode(),
-            source=f"MOOSDB_{self._house.community}",
-            aux=HOST,
-            community=self._house.community,
-        )
-        self.send(packets.packet([welcome.packed()]))
+        self.send(packets.welcome(self._house.community, hello.time, skew))
 
     def _handle(self, messages: Sequence[MoosMessage], now: float) -> None:
         """Carry out the messages of a packet."""

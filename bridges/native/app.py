@@ -15,7 +15,7 @@ from weakref import finalize
 
 from steerageway.bridges.moosdb import packets
 from steerageway.bridges.moosdb.packets import MoosMessage
-from steerageway.bridges.moosdb.session import HOST, RegistrationOf, registration_of
+from steerageway.bridges.moosdb.session import RegistrationOf, registration_of
 from steerageway.bridges.native.library import NoLibrary, check_program, library
 from steerageway.bridges.native.program import LockstepProgram
 from steerageway.bus import (
@@ -164,16 +164,7 @@ class NativeApp(App):
         """Answer the introduction: its clock is right as it is."""
         self._is_connected = True
         self._wanted.clear()
-        welcome = MoosMessage(
-            packets.WELCOME,
-            time=hello.time,
-            number=0.0,
-            text=packets.ASYNCHRONOUS.encode(),
-            source=f"MOOSDB_{self.community}",
-            aux=HOST,
-            community=self.community,
-        )
-        self._outgoing.append(packets.packet([welcome.packed()]))
+        self._outgoing.append(packets.welcome(self.community, hello.time, 0.0))
 
     def _answer(self) -> None:
         answer = MoosMessage(

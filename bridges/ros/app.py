@@ -5,7 +5,7 @@ from __future__ import annotations
 from abc import abstractmethod
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import Any
+from typing import Any, ClassVar
 
 from steerageway.apps.shared import heard
 from steerageway.apps.shared.foxglove import WORLD, time_of
@@ -34,18 +34,18 @@ TRANSFORMS, STATIC = "tf", "tf_static"
 
 
 class RosApp(App):
-    """Publishes what a vessel posts as messages of ROS 2, and takes in theirs."""
+    """Publishes what a vessel posts as messages of ROS 2, and takes in theirs.
 
+    ``kind`` declares the parameters of its block.
+    """
+
+    kind: ClassVar[type[RosOptions]]
     publications = ()
     publishes: Sequence[str] = ()
     subscriptions = SUBSCRIPTIONS
     subscribes = (*SEEN, "the variables of publish")
     may_lag = True
     observes_case_reset = True
-
-    @abstractmethod
-    def read_options(self) -> RosOptions:
-        """Read the configuration block."""
 
     @abstractmethod
     def connect(self) -> Transport:
@@ -57,7 +57,7 @@ class RosApp(App):
 
     def configure(self) -> None:
         """Read the parameters."""
-        self._options = self.read_options()
+        self._options = self.kind.read(self.config)
         self._tables: Tables = self._options.tables
         self._epoch = nanoseconds(self.setting.epoch)  # a sum of floats would round to 200 ns
         self._space = f"/{self._options.namespace or self.community}".replace("//", "/")

@@ -99,6 +99,12 @@ def _plain(name: str) -> Callable[[Any], Any]:
     return lambda given: kind(given or 0)
 
 
+def whole_kind(text: str) -> str:
+    """Return ``geometry_msgs/Twist`` with its middle part."""
+    package, _, name = text.replace("/msg/", "/").partition("/")
+    return f"{package}/msg/{name}"
+
+
 def topic_name(text: str) -> str:
     """Return a name with underscores for what a topic of ROS may not contain."""
     return _ODD.sub("_", text)

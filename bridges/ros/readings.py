@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from base64 import b64decode
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from math import cos, inf, pi, radians, sin
+from math import inf, pi, radians
 from typing import Any
 
 import numpy as np
@@ -12,6 +12,7 @@ import numpy as np
 from steerageway.apps.shared.foxglove import FLU, NED_TO_ENU, WORLD
 from steerageway.bridges.conversions import ATMOSPHERE, SEA_WATER
 from steerageway.bridges.frames import attitude_in_enu, enu, flu, quaternion_of, turned_covariance
+from steerageway.bridges.scene import pose_of
 from steerageway.declarations import finite, json_of
 from steerageway.moos.node_report import parse
 from steerageway.moos.values import pairs
@@ -247,11 +248,7 @@ def of_report(text: str, own: str, head: Json) -> tuple[str, Json] | None:
     record = parse(text)
     if record.x is None or record.y is None or record.name == own:
         return None
-    turn = radians(90.0 - (record.heading or 0.0)) / 2.0
-    pose = {
-        "position": _xyz((record.x, record.y, -(record.depth or 0.0))),
-        "orientation": {"z": sin(turn), "w": cos(turn)},
-    }
+    pose = pose_of(record)
     found = {
         "header": head,
         "id": record.name,

@@ -33,16 +33,13 @@ class Ros2Options(RosOptions):
 class Ros2(RosApp):
     """Is a node of ROS 2 for other nodes: publishes the vessel's state, takes commands."""
 
+    kind = Ros2Options
     parameters = Ros2Options.parameters()
-
-    def read_options(self) -> Ros2Options:
-        """Read the configuration block."""
-        self._own = Ros2Options.read(self.config)
-        return self._own
+    _options: Ros2Options
 
     def connect(self) -> Transport:
         """Enter the domain."""
-        own = self._own
+        own = self._options
         if own.transport == ZENOH:
             from steerageway.bridges.ros.zenoh import Zenoh
 

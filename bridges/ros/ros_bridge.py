@@ -29,16 +29,13 @@ class RosBridgeOptions(RosOptions):
 class RosBridge(RosApp):
     """Serves web pages of ROS: publishes the vessel's state, takes commands."""
 
+    kind = RosBridgeOptions
     parameters = RosBridgeOptions.parameters()
-
-    def read_options(self) -> RosBridgeOptions:
-        """Read the configuration block."""
-        self._own = RosBridgeOptions.read(self.config)
-        return self._own
+    _options: RosBridgeOptions
 
     def connect(self) -> Transport:
         """Listen at the port."""
-        own = self._own
+        own = self._options
         server = WebSocket(own.port, own.token, own.origin)
         if not own.token:
             print(f"{self.name}: {server.address}", file=sys.stderr, flush=True)

@@ -10,7 +10,7 @@ from typing import Any
 
 from rosbags.interfaces import Nodetype
 
-from steerageway.bridges.ros.messages import STORE, message
+from steerageway.bridges.ros.messages import STORE, message, whole_kind
 from steerageway.bus import Value, is_name
 from steerageway.declarations import finite
 from steerageway.diagnostics.nearest import hint
@@ -158,8 +158,7 @@ def _typed(words: Sequence[str], usual: str) -> tuple[str, str, Path]:
     if not _TOPIC.fullmatch(topic):
         raise ValueError(f"{topic}: expected a topic, as /wamv/odom or odom")
     if len(words) > 1:
-        package, _, name = words[1].replace("/msg/", "/").partition("/")
-        kind = f"{package}/msg/{name}"
+        kind = whole_kind(words[1])
         if kind not in STORE.fielddefs:
             raise ValueError(f"expected a type of messages{hint(kind, STORE.fielddefs)}")
     if len(words) > 2:

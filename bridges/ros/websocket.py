@@ -23,7 +23,7 @@ from websockets.exceptions import ConnectionClosed
 from websockets.http11 import Request, Response
 from websockets.sync.server import Server, ServerConnection, serve
 
-from steerageway.bridges.ros.messages import message
+from steerageway.bridges.ros.messages import message, whole_kind
 from steerageway.bridges.ros.transport import Answer, Take, Transport, encoded
 from steerageway.bus import wall
 from steerageway.declarations import json_of
@@ -192,7 +192,7 @@ class WebSocket(Transport):
     def _advertise(self, peer: _Peer, order: Mapping[str, Any]) -> str:
         topic = order["topic"]
         kind, _ = self._taken.get(topic, ("", None))
-        if not kind or _whole(order["type"]) != kind:
+        if not kind or whole_kind(str(order["type"])) != kind:
             return f"{topic}: expected {kind or 'a topic that the run takes in'}"
         return ""
 
@@ -262,12 +262,6 @@ def _drain(queue: Queue[Frame | None]) -> None:
             queue.get_nowait()
     except Empty:
         return
-
-
-def _whole(kind: str) -> str:
-    """Return ``geometry_msgs/Twist`` with its middle part."""
-    package, _, name = str(kind).replace("/msg/", "/").partition("/")
-    return f"{package}/msg/{name}"
 
 
 def _frame(topic: str, kind: str, content: Any, form: str) -> Frame:

@@ -1,17 +1,26 @@
-"""Connections to a Dask scheduler."""
+"""Connections to a Dask scheduler, and the programs that its workers run."""
 
 from __future__ import annotations
 
 import logging
+import subprocess
+from collections.abc import Callable
 from importlib import import_module
+from pathlib import Path
 from queue import Empty, Queue
 from threading import Thread
 from typing import Any
 
+from steerageway.apps.shared.user_code import program
 from steerageway.launcher.errors import LaunchError
 
 TIMEOUT = 5.0  # of the connection to the scheduler [wall s]
 PATIENCE = 3 * TIMEOUT  # of the connection and the first request [wall s]
+POLL = 0.2  # polling interval of a program's end, and of its being wanted [wall s]
+
+
+class ProgramFailed(Exception):
+    """A program of a worker failed, or was killed; the text is its standard error."""
 
 
 def connected(address: str) -> tuple[Any, dict[str, int]]:
@@ -66,3 +75,33 @@ def wanted_here() -> Any:
         return task is not None and task.state == "executing"
 
     return wanted
+
+
+def run_program(
+    module: str, given: bytes, wanted: Callable[[], bool], folder: str | Path | None = None
+) -> bytes:
+    """Run a module as a program on a worker; return its output.
+
+    Args:
+        module: its name.
+        given: its input.
+        wanted: returns False once the task is cancelled, which kills the program.
+        folder: its current folder; None: the worker's.
+
+    Raises:
+        ProgramFailed: it failed, or was killed.
+    """
+    pipe, left = subprocess.PIPE, given
+    with subprocess.Popen(
+        program(module), stdin=pipe, stdout=pipe, stderr=pipe, cwd=folder
+    ) as child:
+        while child.returncode is None:
+            try:
+                output, complaints = child.communicate(left, timeout=POLL)
+            except subprocess.TimeoutExpired:
+                left = b""  # communicate() takes input only once
+                if not wanted():
+                    child.kill()
+    if child.returncode:
+        raise ProgramFailed(complaints.decode(errors="replace"))
+    return output

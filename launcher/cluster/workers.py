@@ -9,19 +9,21 @@ from __future__ import annotations
 import os
 import pickle
 import socket
-import subprocess
 import sys
-from collections.abc import Callable
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from pathlib import Path
-from tempfile import TemporaryFile
 from typing import Any
 
 from steerageway.apps.shared.terminal import say
-from steerageway.apps.shared.user_code import program
 from steerageway.bus import ServerError, sleep, wall
-from steerageway.launcher.cluster.scheduler import TIMEOUT, connected, wanted_here
+from steerageway.launcher.cluster.scheduler import (
+    POLL,
+    TIMEOUT,
+    connected,
+    run_program,
+    wanted_here,
+)
 from steerageway.launcher.cluster.travel import absolute, identity, packed, unpacked
 from steerageway.launcher.errors import LaunchError
 from steerageway.launcher.files_read import files_read
@@ -29,13 +31,9 @@ from steerageway.launcher.options import Options
 from steerageway.launcher.plan import Launch, plan_launch
 from steerageway.launcher.sources import OWN
 
-POLL = 0.2  # polling interval of a task's program [wall s]
+HOST = "steerageway.launcher.cluster.host"
 MEMBERS = 2.0  # interval of asking which workers there are [wall s]
 LOGS = 60.0  # how long the workers' logs are waited for [wall s]
-
-
-class HostFailed(Exception):
-    """A worker's program failed; the text is its standard error."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -197,24 +195,6 @@ def run_job(job: Job) -> bytes:
 
     Returns: an archive of its logs.
     Raises:
-        HostFailed: it failed.
+        ProgramFailed: it failed.
     """
-    return _run_program(job, wanted_here())
-
-
-def _run_program(job: Job, wanted: Callable[[], bool]) -> bytes:
-    command, pipe = program("steerageway.launcher.cluster.host"), subprocess.PIPE
-    with TemporaryFile() as given:
-        pickle.dump((job, os.getpid()), given)
-        given.seek(0)
-        child = subprocess.Popen(command, stdin=given, stdout=pipe, stderr=pipe)
-    with child:
-        while child.returncode is None:
-            try:
-                output, complaints = child.communicate(timeout=POLL)
-            except subprocess.TimeoutExpired:
-                if not wanted():
-                    child.kill()
-    if child.returncode:
-        raise HostFailed(complaints.decode(errors="replace"))
-    return output
+    return run_program(HOST, pickle.dumps((job, os.getpid())), wanted_here())

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from html import escape
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from steerageway.apps.shared.encounters import Scenario
 from steerageway.apps.shared.html_report import Html
@@ -28,7 +28,7 @@ svg { background: #f8fafc }
 Summary = Mapping[str, Any]
 
 
-class Worst:
+class Worst(NamedTuple):
     """A worst case: its scenario as sailed, result, tracks, commands.
 
     Attributes:
@@ -38,11 +38,11 @@ class Worst:
         log: folder of its log.
     """
 
-    def __init__(
-        self, number: int, scenario: Scenario, result: Summary, tracks: Summary, log: Path
-    ) -> None:
-        self.number, self.scenario, self.log = number, scenario, log
-        self.result, self.tracks = result, tracks
+    number: int
+    scenario: Scenario
+    result: Summary
+    tracks: Summary
+    log: Path
 
 
 def page(

@@ -7,10 +7,11 @@ from math import sqrt
 from statistics import NormalDist, fmean, stdev
 from typing import Any, NamedTuple
 
+from steerageway.apps.experiments.sweep.file import CONFIDENCE
 from steerageway.apps.shared.encounters import KEPT
+from steerageway.launcher.sweep.intervals import wilson
 
 Result = Mapping[str, Any]
-CONFIDENCE = 0.95
 Z = NormalDist().inv_cdf(0.5 + CONFIDENCE / 2.0)
 RULES = ("6", "8", "13", "14", "15", "16", "17")
 EVENTS = ("collision", "near_miss", "domain_violation", "aground", "in_zone", "not_clear")
@@ -27,18 +28,12 @@ class Interval(NamedTuple):
 
 
 def share(hits: Iterable[bool]) -> Interval | None:
-    """Return a share with Wilson's interval; None of nothing.
-
-    Source: E. B. Wilson (1927), Journal of the American Statistical Association 22, 209-212.
-    """
+    """Return a share with Wilson's interval; None of nothing."""
     found = list(hits)
-    n = len(found)
-    if not n:
+    if not found:
         return None
-    p, z2 = sum(found) / n, Z * Z
-    middle, scale = (p + z2 / (2 * n)) / (1 + z2 / n), 1 + z2 / n
-    half = Z * sqrt(p * (1 - p) / n + z2 / (4 * n * n)) / scale
-    return Interval(p, max(0.0, middle - half), min(1.0, middle + half), n)
+    count, number = sum(found), len(found)
+    return Interval(count / number, *wilson(count, number), number)
 
 
 def mean(values: Iterable[float]) -> Interval | None:

@@ -11,7 +11,6 @@ from __future__ import annotations
 import json
 import os
 import platform
-import subprocess
 import sys
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
@@ -20,7 +19,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from steerageway.apps.shared.user_code import program
+from steerageway.launcher.cluster.scheduler import run_program
 from steerageway.launcher.errors import LaunchError
 from steerageway.launcher.sources import sources_digest
 from steerageway.launcher.sweep.execution import Row, check_run
@@ -30,11 +29,6 @@ from steerageway.launcher.sweep.runs import Run, Sweep
 from steerageway.launcher.sweep.workers import Workers
 
 sources_at_start = cache(sources_digest)  # of this process: all blocks of a sweep are alike
-POLL = 0.2  # polling interval for cancellation of a block [wall s]
-
-
-class BlockFailed(Exception):
-    """The program of a block of runs failed on its worker; the text is its standard error."""
 
 
 def block_of(sweep: Sweep, runs: Sequence[Run], place: Place, inputs: Inputs) -> dict[str, Any]:
@@ -59,23 +53,11 @@ def run_block(job: Mapping[str, Any], wanted: Callable[[], bool]) -> tuple[list[
         wanted: returns False once the block is cancelled, which kills the child.
 
     Raises:
-        BlockFailed: it failed, or was killed.
+        ProgramFailed: it failed, or was killed.
     """
-    command, pipe = program("steerageway.launcher.sweep.block"), subprocess.PIPE
-    text: str | None = json.dumps({**job, "worker": os.getpid()})
-    with subprocess.Popen(
-        command, stdin=pipe, stdout=pipe, stderr=pipe, text=True, cwd=job["here"]
-    ) as child:
-        while child.returncode is None:
-            try:
-                output, complaints = child.communicate(text, timeout=POLL)
-            except subprocess.TimeoutExpired:
-                text = None  # already written: communicate() takes input only once
-                if not wanted():
-                    child.kill()
-    if child.returncode:
-        raise BlockFailed(complaints)
-    *rows, busy = (json.loads(line) for line in output.splitlines())
+    given = json.dumps({**job, "worker": os.getpid()}).encode()
+    output = run_program("steerageway.launcher.sweep.block", given, wanted, job["here"])
+    *rows, busy = map(json.loads, output.splitlines())
     return rows, busy
 
 

@@ -20,7 +20,7 @@ from steerageway.launcher.options import Options
 from steerageway.launcher.plan import Launch, plan_launch
 from steerageway.launcher.sweep.budget import LogBudget
 from steerageway.launcher.sweep.cluster import Cluster
-from steerageway.launcher.sweep.execution import WELL, WRONG, Row, row_of, tapped
+from steerageway.launcher.sweep.execution import WELL, WRONG, Row, columns_of, row_of, tapped
 from steerageway.launcher.sweep.figures import draw
 from steerageway.launcher.sweep.files import Inputs, check_sweep
 from steerageway.launcher.sweep.intervals import Stopping
@@ -241,5 +241,5 @@ def _empty(table: Table, measures: Sequence[str]) -> list[str]:
 
 
 def _is_posted(table: Table, measure: str) -> bool:
-    columns = [c for c in table.columns if c == measure or c.endswith(f":{measure}")]
+    columns = columns_of(measure, table.columns)
     return any(cell not in (None, "") for column in columns for cell in table.column(column))

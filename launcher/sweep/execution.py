@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import replace
+from math import inf
 from pathlib import Path
 from typing import Any
 
@@ -106,6 +107,17 @@ def tapped(plan: RunPlan, record: tuple[str, ...]) -> RunPlan:
         plan,
         tap=lambda community: Tap(distance_of(prefixes, community), record),
     )
+
+
+def columns_of(outcome: str, columns: Iterable[str]) -> list[str]:
+    """Return the columns of an outcome: one, or one of each community."""
+    return [name for name in columns if name == outcome or name.endswith(f":{outcome}")]
+
+
+def worst_of(row: Row, outcome: str, sign: float) -> float:
+    """Return the least of an outcome times a sign, over all communities; inf if it has none."""
+    cells = (row[name] for name in columns_of(outcome, row))
+    return min((sign * cell for cell in cells if isinstance(cell, float | int)), default=inf)
 
 
 def row_head(run: Run) -> Row:

@@ -6,7 +6,6 @@ import shlex
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from heapq import nsmallest
-from math import inf
 from pathlib import Path
 from typing import Any
 
@@ -16,7 +15,7 @@ from steerageway.apps.shared.html_report import Html, Track, element, link, page
 from steerageway.apps.shared.html_report import table as html_table
 from steerageway.declarations import write_whole
 from steerageway.launcher.sweep.effects import shares
-from steerageway.launcher.sweep.execution import FAIL_IF, TOO_SOON, Row
+from steerageway.launcher.sweep.execution import FAIL_IF, TOO_SOON, Row, worst_of
 from steerageway.launcher.sweep.figures import file_name
 from steerageway.launcher.sweep.junit import why
 from steerageway.launcher.sweep.report import NOT_WELL, strongest, verdict
@@ -47,10 +46,7 @@ def worst_cases(rows: Iterable[Row], most: int, by: str = "") -> list[Row]:
 
 def _rank(by: str, row: Row) -> tuple[float, int]:
     """Return the place of a row by an outcome; of communities the worst counts."""
-    sign = 1.0 if by.startswith("min ") else -1.0
-    cells = [row[name] for name in row if name == by or name.endswith(f":{by}")]
-    values = [sign * cell for cell in cells if isinstance(cell, float | int)]
-    return min(values, default=inf), row["case"]
+    return worst_of(row, by, 1.0 if by.startswith("min ") else -1.0), row["case"]
 
 
 def _badness(row: Row) -> tuple[int, float, int]:

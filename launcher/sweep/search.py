@@ -23,7 +23,7 @@ from steerageway.apps.shared.terminal import say
 from steerageway.bus import Interrupts
 from steerageway.launcher.folders import write_summary
 from steerageway.launcher.options import Options
-from steerageway.launcher.sweep.execution import WELL, WRONG, Row
+from steerageway.launcher.sweep.execution import WELL, WRONG, Row, worst_of
 from steerageway.launcher.sweep.files import Inputs
 from steerageway.launcher.sweep.junit import why
 from steerageway.launcher.sweep.results import Results
@@ -142,10 +142,7 @@ def value_of(row: Row, goal: Goal) -> float:
         return inf
     if row["exit_code"] not in WELL:
         return -inf
-    sign = 1.0 if goal.minimizes else -1.0
-    names = [name for name in row if name == goal.measure or name.endswith(f":{goal.measure}")]
-    values = [sign * row[name] for name in names if isinstance(row[name], float | int)]
-    return min(values, default=inf)
+    return worst_of(row, goal.measure, 1.0 if goal.minimizes else -1.0)
 
 
 def _report(search: Search, options: Options, tried: Sequence[Tried]) -> int:

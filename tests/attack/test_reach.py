@@ -304,7 +304,7 @@ def test_a_vessel_is_saved_into_its_own_folder_alone(folder: Path, file: str) ->
     (vessel / "notes.txt").symlink_to(elsewhere / "notes.txt")
     library = VesselLibrary(folder.parent / "own" / "drafts", [folder.parent])
     draft = library.folder(str(vessel))
-    draft.put(draft.journal.revision, "put", file, b"mine")
+    draft.put(draft.journal.revision, "put", {file: b"mine"})
     with changed_files() as found, suppress(PermissionError):
         library.save(draft, draft.name)
     assert outside(found, vessel, folder.parent / "own") == []

@@ -20,9 +20,10 @@ from scipy.stats import binomtest
 
 from steerageway.apps.experiments.sweep.design import tilted
 from steerageway.apps.experiments.sweep.file import Precision
+from steerageway.launcher.cluster.scheduler import ProgramFailed
 from steerageway.launcher.command import main
 from steerageway.launcher.options import parse_options
-from steerageway.launcher.sweep.block import BlockFailed, block_of, run_block
+from steerageway.launcher.sweep.block import block_of, run_block
 from steerageway.launcher.sweep.effects import main_effect, shares
 from steerageway.launcher.sweep.execution import row_head
 from steerageway.launcher.sweep.files import check_sweep
@@ -366,10 +367,10 @@ def test_a_worker_with_other_code_or_files_is_refused(duet: Path, tmp_path: Path
     done, busy = run_block(job, lambda: True)
     assert [row["case"] for row in done] == [1, 2, 3, 4]
     assert busy > 0
-    with pytest.raises(BlockFailed, match="another version of Steerageway on "):
+    with pytest.raises(ProgramFailed, match="another version of Steerageway on "):
         run_block(job | {"sources": "0"}, lambda: True)
     duet.write_text(duet.read_text() + "\n// changed\n")
-    with pytest.raises(BlockFailed, match="other input files in "):
+    with pytest.raises(ProgramFailed, match="other input files in "):
         run_block(job, lambda: True)
 
 

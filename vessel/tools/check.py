@@ -109,6 +109,12 @@ def _displacement(folder: Folder) -> Iterator[Diagnostic]:
         yield from inertia.mistake(key, text).diagnostics
 
 
+def _dimensions(geometry: Section) -> tuple[float, float, float]:
+    """Return length, breadth and draught [m]; 0 if unknown."""
+    length, breadth = geometry.number(geo.LENGTH, 0.0), geometry.number(geo.BREADTH, 0.0)
+    return length, breadth, geometry.number(geo.DRAFT, 0.0)
+
+
 def _prism(folder: Folder, displaced: float) -> Iterator[Diagnostic]:
     """Yield errors of a waterplane larger than the hull, or that its draught does not fit.
 
@@ -119,9 +125,7 @@ def _prism(folder: Folder, displaced: float) -> Iterator[Diagnostic]:
     if hyd.RESTORING not in hydrodynamics or hyd.HYDROSTATICS in hydrodynamics:
         return
     floating = hydrodynamics.section(hyd.RESTORING)
-    length, breadth, draught = (
-        geometry.number(key, 0.0) for key in (geo.LENGTH, geo.BREADTH, geo.DRAFT)
-    )
+    length, breadth, draught = _dimensions(geometry)
     area = floating.number(hyd.WATERPLANE_AREA)
     prism, (least, most) = draught * area, FULLNESS
     if draught > 0.0 and not least * prism <= displaced <= most * prism:
@@ -143,8 +147,7 @@ def _fullness(folder: Folder, density: float) -> Iterator[Diagnostic]:
     if folder["vessel"].text(ves.MODEL) not in SHIPS:
         return
     geometry = folder["geometry"]
-    length, draught = (geometry.number(key, 0.0) for key in (geo.LENGTH, geo.DRAFT))
-    breadth = geometry.number(geo.BREADTH, 0.0)
+    length, breadth, draught = _dimensions(geometry)
     box, (least, most) = length * (breadth or length) * draught, BLOCK if breadth else SLENDER
     volumes = list(_volumes(folder, density))
     for section, key, volume in volumes:
@@ -165,9 +168,7 @@ def _volumes(folder: Folder, density: float) -> Iterator[tuple[Section, str, flo
     geometry, inertia, hydrodynamics = (
         folder[name] for name in ("geometry", "inertia", "hydrodynamics")
     )
-    length, breadth, draught = (
-        geometry.number(key, 0.0) for key in (geo.LENGTH, geo.BREADTH, geo.DRAFT)
-    )
+    length, breadth, draught = _dimensions(geometry)
     half, box = 0.5 * length**3, length * breadth * draught
     for section, key, unit in (
         (hydrodynamics, "m", half),

@@ -78,10 +78,7 @@ def step_response(
     vessel: Dynamics, axis: int, gains: AxisGains | VelocityGains, bandwidth: float
 ) -> Answer:
     """Return the step response from rest of one degree of freedom, on a coefficient-form vessel."""
-    x = vessel.initial.copy()
-    if vessel.floating is not None:
-        x[2:5] = vessel.floating.rest
-    x[NU] = 0.0
+    x = at_rest(vessel)
     first = gains.kp or (gains.ki / bandwidth)
     size = min(MOST_STEP * (1.0 if axis < 3 else 0.2), EFFORT * gains.limit / first)
     velocity = isinstance(gains, VelocityGains)
@@ -102,6 +99,15 @@ def step_response(
         x = pushed(vessel, x, tau, TICK, steps)
         track.append(float(x[index]) - start)
     return answer_of(size, track, TICK)
+
+
+def at_rest(vessel: Dynamics) -> Floats:
+    """Return the initial state without velocity, floating at rest."""
+    x = vessel.initial.copy()
+    if vessel.floating is not None:
+        x[2:5] = vessel.floating.rest
+    x[NU] = 0.0
+    return x
 
 
 def pushed(vessel: Dynamics, x: Floats, tau: Array, dt: float, steps: int) -> Floats:

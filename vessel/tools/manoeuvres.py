@@ -18,9 +18,9 @@ from steerageway.vessel.errors import InvalidValue, NotFinite, OutsideEnvelope
 from steerageway.vessel.fossen.dynamics import Dynamics
 from steerageway.vessel.fossen.layout import M_INV
 from steerageway.vessel.fossen.orders import orders_of
-from steerageway.vessel.fossen.state import ACTUATORS, NU, PHI, PSI, R_, U_, shown
+from steerageway.vessel.fossen.state import ACTUATORS, PHI, PSI, R_, U_, shown
 from steerageway.vessel.tools import spiral
-from steerageway.vessel.tools.closed_loop import pushed
+from steerageway.vessel.tools.closed_loop import at_rest, pushed
 from steerageway.vessel.tools.inertia import coefficients
 from steerageway.vessel.tools.trials import (
     DT,
@@ -143,29 +143,33 @@ def run(
         track.append(vessel.step(track[-1], command, around, DT, steps=PER_SAMPLE))
         if until(track[-1]):
             break
-    return np.arange(len(track)) * np.float64(SAMPLE), np.array(track)
+    return _times(track), np.array(track)
+
+
+def _times(states: Sequence[Floats] | Floats) -> Floats:
+    """Return the times (n,) [s] of states that are ``SAMPLE`` apart."""
+    return np.arange(len(states)) * np.float64(SAMPLE)
 
 
 def acceleration(trials: Trials) -> Outcome:
     """From rest to 99 % of top speed at full thrust."""
-    vessel, orders = trials.vessel, trials.orders
+    top, to_63, times, states = _from_rest(trials, 100.0)
+    figures = {"top_speed": top, "time_to_63_percent": to_63, "time_to_99_percent": times[-1]}
+    figures = {name: float(value) for name, value in figures.items()}
+    return {**figures, "distance_to_99_percent": _way(states)}, times, states
+
+
+def _from_rest(trials: Trials, thrust: float) -> tuple[float, float, Floats, Floats]:
+    """Return the speed at a thrust, the time to 63 % of it, and times and states up to 99 %."""
     _needs_thrust(trials)
-    top = float(trials.cruise[6])
+    vessel, orders = trials.vessel, trials.orders
+    last = float((trials.cruise if thrust == 100.0 else full_ahead(vessel, orders, thrust))[6])
     rest = vessel.initial.copy()
     rest[6:12] = 0.0
-    command = orders.commands(thrust=100.0)
-    times, states = run(vessel, rest, command, lambda x: float(x[U_]) >= 0.99 * top)
-    reached = int(np.argmax(states[:, U_] >= (1.0 - np.exp(-1.0)) * top))
-    return (
-        {
-            "top_speed": top,
-            "time_to_63_percent": float(times[reached]),
-            "time_to_99_percent": float(times[-1]),
-            "distance_to_99_percent": _way(states),
-        },
-        times,
-        states,
-    )
+    command = orders.commands(thrust=thrust)
+    times, states = run(vessel, rest, command, lambda x: float(x[U_]) >= 0.99 * last)
+    reached = int(np.argmax(states[:, U_] >= (1.0 - np.exp(-1.0)) * last))
+    return last, float(times[reached]), times, states
 
 
 def stop(trials: Trials) -> Outcome:
@@ -197,7 +201,7 @@ def turning(trials: Trials) -> Outcome:
         raise InvalidValue(f"{trials.vessel.name}: no turn of 540 degrees within an hour")
     found = circle_of(path)._asdict()
     figures = {**found, "rate": degrees(found["rate"])}
-    return figures, np.arange(len(path)) * np.float64(SAMPLE), path
+    return figures, _times(path), path
 
 
 def _zigzag(angle: float) -> Callable[[Trials], Outcome]:
@@ -223,15 +227,8 @@ def _zigzag(angle: float) -> Callable[[Trials], Outcome]:
 
 def thrust_step(trials: Trials) -> Outcome:
     """From rest at half thrust: time to 63 % of the final speed."""
-    vessel, orders = trials.vessel, trials.orders
-    _needs_thrust(trials)
-    rest = vessel.initial.copy()
-    rest[6:12] = 0.0
-    command = orders.commands(thrust=HALF)
-    last = float(full_ahead(vessel, orders, HALF)[6])
-    times, states = run(vessel, rest, command, lambda x: float(x[U_]) >= 0.99 * last)
-    reached = int(np.argmax(states[:, U_] >= (1.0 - np.exp(-1.0)) * last))
-    return {"speed": last, "time_constant": float(times[reached])}, times, states
+    last, to_63, times, states = _from_rest(trials, HALF)
+    return {"speed": last, "time_constant": to_63}, times, states
 
 
 def rudder_step(trials: Trials) -> Outcome:
@@ -311,7 +308,7 @@ def spirals(trials: Trials) -> Outcome:
     figures = {"loop_width": width, "loop_height": degrees(height)}
     by_angle = zip(spiral.SPIRAL[:half], rates[:half].tolist(), strict=True)
     figures |= {f"rate_at_{angle}_percent": degrees(rate) for angle, rate in by_angle}
-    return figures, np.arange(len(states)) * np.float64(SAMPLE), states
+    return figures, _times(states), states
 
 
 def reverse_spirals(trials: Trials) -> Outcome:
@@ -321,17 +318,14 @@ def reverse_spirals(trials: Trials) -> Outcome:
     held = dict(zip(spiral.RATES, rudders.tolist(), strict=True))
     figures = {"full_rate": degrees(full), "slope": (held[10] - held[-10]) / (0.2 * degrees(full))}
     figures |= {f"rudder_at_{share}_percent": rudder for share, rudder in held.items()}
-    return figures, np.arange(len(states)) * np.float64(SAMPLE), states
+    return figures, _times(states), states
 
 
 def _force_step(axis: int) -> Callable[[Trials], Outcome]:
     def trial(trials: Trials) -> Outcome:
         """From rest a constant force or moment: what it comes to, and the time to 63 % of that."""
         vessel = trials.vessel
-        x = vessel.initial.copy()
-        if vessel.floating is not None:
-            x[2:5] = vessel.floating.rest
-        x[NU] = 0.0
+        x = at_rest(vessel)
         tau = np.zeros(6)
         tau[axis] = SLIGHTLY / coefficients(vessel).matrices[M_INV][axis, axis]
         # two runs: without the force it may sink or pitch to its place at rest
@@ -342,7 +336,7 @@ def _force_step(axis: int) -> Callable[[Trials], Outcome]:
         reached = int(np.argmax(answer / answer[-1] >= 1.0 - np.exp(-1.0)))
         last = float(answer[-1])
         figures = {"force": float(tau[axis]), "speed" if drives else "displacement": last}
-        times = np.arange(len(states)) * np.float64(SAMPLE)
+        times = _times(states)
         return {**figures, "time_constant": float(times[reached])}, times, states
 
     return trial
@@ -362,7 +356,7 @@ def pull_out(trials: Trials) -> Outcome:
     left, states = spiral.pull_out(trials.vessel, trials.orders, trials.cruise)
     figures = {"rate_after_starboard": degrees(left[0]), "rate_after_port": degrees(left[1])}
     figures["difference"] = degrees(abs(left[0] - left[1]))
-    return figures, np.arange(len(states)) * np.float64(SAMPLE), states
+    return figures, _times(states), states
 
 
 def _in_sea(trials: Trials) -> Dynamics:

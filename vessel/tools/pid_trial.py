@@ -16,7 +16,6 @@ from steerageway.vessel.fossen.dynamics import Dynamics
 from steerageway.vessel.fossen.state import PSI, THETA, U_, Z_
 from steerageway.vessel.pid import Gains, PidEngine, PidParameters, ScalarPid
 from steerageway.vessel.tools.closed_loop import answer_of
-from steerageway.vessel.tools.design import LEAST_DT
 from steerageway.vessel.tools.turning import TURN, UnderWay
 from steerageway.world.arrays import Floats
 
@@ -51,26 +50,15 @@ def tried(
         law = _speed_law if loop == "speed" else _steering_law
         long = max(PATIENCE[loop], LONGER * time)
         try:
-            states = _run(vessel, orders, case, law(orders, case, block, {loop: size}), tick, long)
+            command, x, states = law(orders, case, block, {loop: size}), case.x, []
+            for k in range(round(long / tick)):
+                x = case.advanced(vessel, orders, x, command(x, k * tick), tick)
+                states.append(x)
         except VesselError as error:
             yield f"warning: {text}: its model fails: {error}".partition("\n")[0]
             continue
         track = [scale * float(x[state] - case.x[state]) for x in states]
         yield answer_of(size, track, tick).said(text, tick)
-
-
-def _run(
-    vessel: Dynamics, orders: ActuatorMap, case: UnderWay, law: Law, tick: float, long: float
-) -> list[Floats]:
-    """Return the states after each tick of a law, from states and times to commands."""
-    steps, x, calm = max(1, round(tick / LEAST_DT)), case.x, vessel.surroundings()
-    track = []
-    for k in range(round(long / tick)):
-        x = vessel.step(x, law(x, k * tick), calm, tick / steps, steps=steps)
-        if not orders.thrust.any():
-            x[U_] = max(x[U_], case.x[U_])  # without thrusters, its speed is kept from outside
-        track.append(x)
-    return track
 
 
 def _gains(block: Mapping[str, float | str], loop: str) -> Gains:

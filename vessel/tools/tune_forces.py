@@ -8,7 +8,6 @@ force along that axis alone. Each set of gains is tried on the vessel's own equa
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import cast
 
 import numpy as np
 
@@ -20,6 +19,7 @@ from steerageway.vessel.fossen import layout as at
 from steerageway.vessel.fossen.dynamics import Dynamics
 from steerageway.vessel.kinematics import Array
 from steerageway.vessel.tools.closed_loop import tried
+from steerageway.vessel.tools.inertia import coefficients
 
 BLOCKS = {"dp": "pDynamicPositioning", "pose": "pPoseControl", "velocity": "pVelocityPID"}
 PLANE = (0, 1, 5)
@@ -67,20 +67,16 @@ def tune_forces(
         for key in ("kp", "ki") if controller == "velocity" else ("kp", "kd", "ki"):
             yield f"  {AXES[axis]}_{key}    = {getattr(gains, key):.3g}"
         yield f"  {AXES[axis]}_limit = {limit:.3g}"
-    excess = float(_hull(vessel).scalars["excess"])
+    excess = float(coefficients(vessel).scalars["excess"])
     if controller == "pose" and excess:
         yield ""
         yield f"  buoyancy = {-excess:.4g}"
     yield "}"
 
 
-def _hull(vessel: Dynamics) -> at.Parameters:
-    return cast(at.Parameters, at.hull_of(vessel.parameters))
-
-
 def _mass(vessel: Dynamics) -> Array:
     """Return the diagonal of M (6,)."""
-    diagonal: Array = np.diag(np.linalg.pinv(_hull(vessel).matrices[at.M_INV]))
+    diagonal: Array = np.diag(np.linalg.pinv(coefficients(vessel).matrices[at.M_INV]))
     return diagonal
 
 
@@ -88,10 +84,10 @@ def _damping(vessel: Dynamics) -> Array:
     """Return the diagonal of the linear damping at rest (6,), 0 where it is negative."""
     x = vessel.initial.copy()
     x[6:12] = 0.0
-    if _hull(vessel).scalars["surface"] > 0.0:
+    if coefficients(vessel).scalars["surface"] > 0.0:
         x[2] = DEEP
     slopes = vessel.jacobian(x, np.zeros(len(vessel.commands)))[6:12, 6:12]
-    M = np.linalg.pinv(_hull(vessel).matrices[at.M_INV])
+    M = np.linalg.pinv(coefficients(vessel).matrices[at.M_INV])
     damping: Array = np.maximum(-np.diag(M @ slopes), 0.0)
     return damping
 

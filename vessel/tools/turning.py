@@ -44,6 +44,16 @@ class UnderWay(NamedTuple):
     thrust: float
     x: Floats
 
+    def advanced(
+        self, vessel: Dynamics, orders: ActuatorMap, x: Floats, command: Floats, tick: float
+    ) -> Floats:
+        """Return a state after a tick [s]; without thrusters, its speed is kept from outside."""
+        steps = max(1, round(tick / LEAST_DT))
+        x = vessel.step(x, command, vessel.surroundings(), tick / steps, steps=steps)
+        if not orders.thrust.any():
+            x[U_] = max(x[U_], self.x[U_])
+        return x
+
 
 class YawLoop(NamedTuple):
     """The marine PID's yaw loop: gains, limit of the rudder [%], tick [s]."""
@@ -113,7 +123,6 @@ class TurnSimulator:
         """
         vessel, orders, (kp, kd, most, tick) = self._vessel, self._orders, loop
         pid, x, start = ScalarPid(Gains(kp=kp, kd=kd), most), case.x, case.x[PSI]
-        steps, calm = max(1, round(tick / LEAST_DT)), vessel.surroundings()
         ticks = min(round(time / tick), MOST_TICKS)
         track: list[float] = []
         for k in range(ticks):
@@ -121,11 +130,9 @@ class TurnSimulator:
             error = degrees(x[PSI] - start) - size
             command = orders.commands(rudder=-pid.step(error, k * tick), thrust=case.thrust)
             try:
-                x = vessel.step(x, command, calm, tick / steps, steps=steps)
+                x = case.advanced(vessel, orders, x, command, tick)
             except (NotFinite, OutsideEnvelope):  # a ship that capsizes in the turn
                 return []
-            if not orders.thrust.any():
-                x[U_] = max(x[U_], case.x[U_])  # without thrusters, its speed is kept from outside
             worth -= abs(error)
             late = k >= ticks - ticks // 5
             if error >= beyond or worth < 0 or (late and abs(error) >= NEAR):

@@ -64,13 +64,14 @@ def _dubious_terms(vessel: Dynamics) -> Iterator[str]:
     loose = [i for i in free if not _damped(vessel, i)]
     if loose:
         yield f"no damping in {_named(loose)}"
-    driven = [i for i in free if _driven_directions(vessel, i) == 1]
+    driven, grown = (
+        [i for i in free if _driven_directions(vessel, i) == count] for count in (1, 2)
+    )
     if driven:
         yield (
             f"in one direction, damping accelerates it in {_named(driven)}: X_uu is of u², which "
             "has one sign; did you mean X_u_au, of u|u|?"
         )
-    grown = [i for i in free if _driven_directions(vessel, i) == 2]
     if grown:
         yield (
             f"damping accelerates it in {_named(grown)}, both ways: a force against a motion has a "

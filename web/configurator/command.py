@@ -4,9 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import os
-import signal
 import socket
-import sys
 from argparse import ArgumentParser, Namespace
 from collections.abc import Sequence
 from pathlib import Path
@@ -20,8 +18,8 @@ from steerageway.web.serving import (
     add_access,
     add_port,
     bound,
-    check_environment,
     check_safe,
+    served,
     server_of,
 )
 
@@ -29,21 +27,13 @@ if TYPE_CHECKING:
     from steerageway.web.configurator.vessel_library import VesselLibrary
 
 PROGRAM = "python -m apps.configurator"
-DONE, WRONG = 0, 2
 ROOT = Path("vessels")
 
 
 def main(arguments: Sequence[str] | None = None, prog: str = PROGRAM) -> int:
     """Serve the configurator until it is interrupted; return the exit code."""
     options = parser(prog).parse_args(arguments)
-    try:
-        check_environment("configurator")
-        return _serve(options)
-    except (CommandError, InvalidValue) as error:
-        print(error, file=sys.stderr)
-        return WRONG
-    except KeyboardInterrupt:
-        return 128 + signal.SIGINT
+    return served("configurator", lambda: _serve(options), InvalidValue)
 
 
 def _serve(options: Namespace) -> int:
@@ -67,7 +57,7 @@ def _serve(options: Namespace) -> int:
 async def _run(server: Any, listening: socket.socket, address: str) -> int:
     say(f"configurator: {address}")
     await server.serve(sockets=[listening])
-    return DONE
+    return 0
 
 
 def _opened(library: VesselLibrary, target: str) -> str:

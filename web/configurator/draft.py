@@ -21,6 +21,8 @@ from steerageway.web.configurator.splices import Splice, spliced
 
 TEXTS = (".yml", ".yaml", ".csv", ".moos", ".bhv", ".md", ".txt")
 LARGEST_TEXT = 2 << 20  # bytes
+Edit = Callable[[str], Sequence[Splice]]
+"""Computes the splices of a file's text, which is "" if the file does not exist."""
 
 
 class Stale(ValueError):
@@ -29,6 +31,24 @@ class Stale(ValueError):
 
 class NothingToDo(ValueError):
     """There is nothing to undo or redo."""
+
+
+def contents_of(folder: Path) -> dict[str, bytes]:
+    """Return the contents of a vessel's files by name."""
+    return {file: path.read_bytes() for file, path in files_of(folder).items()}
+
+
+def changed_files(folder: Path, known: Mapping[str, str]) -> list[str]:
+    """Return the names of a folder's files whose digests differ from the known ones."""
+    if not folder.is_dir():
+        return sorted(known)
+    there = {file: digest(data) for file, data in contents_of(folder).items()}
+    return sorted(file for file in {*there, *known} if there.get(file) != known.get(file))
+
+
+def _write_about(folder: Path, name: str, origin: Path | None, saved: Mapping[str, str]) -> None:
+    about = {"name": name, "origin": str(origin or ""), "saved": saved}
+    write(folder / "about.json", json.dumps(about).encode())
 
 
 class Draft:
@@ -65,16 +85,13 @@ class Draft:
         for file, data in files.items():
             write(folder / "vessel" / file_name(file), data)
         saved = {file: digest(data) for file, data in files.items()} if origin else {}
-        about = {"name": name, "origin": str(origin or ""), "saved": saved}
-        write(folder / "about.json", json.dumps(about).encode())
+        _write_about(folder, name, origin, saved)
         return cls(folder)
 
     @property
     def unsaved(self) -> list[str]:
         """The files that differ from those last read or saved."""
-        now = {file: digest(data) for file, data in self.contents().items()}
-        names = {*now, *self.saved}
-        return sorted(file for file in names if now.get(file) != self.saved.get(file))
+        return changed_files(self.files, self.saved)
 
     def names(self) -> list[str]:
         """Return the names of its files."""
@@ -82,7 +99,7 @@ class Draft:
 
     def contents(self) -> dict[str, bytes]:
         """Return the contents of its files by name."""
-        return {file: path.read_bytes() for file, path in files_of(self.files).items()}
+        return contents_of(self.files)
 
     def data(self, file: str) -> bytes | None:
         """Return the contents of a file; None if there is no such file."""
@@ -99,30 +116,18 @@ class Draft:
         except UnicodeDecodeError:
             return None
 
-    def edit(
-        self, revision: int, title: str, change: Callable[[str, str], Sequence[Splice]], file: str
-    ) -> None:
-        """Change a file's text.
+    def edit(self, revision: int, title: str, edits: Sequence[tuple[str, Edit]]) -> None:
+        """Change the texts of some files, all or none.
 
         Args:
             revision: the revision that the page edited.
             title: of the edit, for the undo button.
-            change: computes the splices from the file's name and text ("" if it does not exist).
-            file: its name.
+            edits: names of files, each with what computes the splices of its text.
 
         Raises:
             Stale: the draft has changed since.
             ValueError: the edit is not possible.
         """
-        self.edit_all(revision, title, [(file, change)])
-
-    def edit_all(
-        self,
-        revision: int,
-        title: str,
-        edits: Sequence[tuple[str, Callable[[str, str], Sequence[Splice]]]],
-    ) -> None:
-        """Change the texts of several files, all or none; see ``edit``."""
         with self.lock:
             self._fresh(revision)
             texts: dict[str, str | None] = {}
@@ -132,7 +137,7 @@ class Draft:
                 if name not in texts:
                     texts[name] = self._text_to_edit(name)
                 old = texts[name]
-                splices = tuple(change(name, old or ""))
+                splices = tuple(change(old or ""))
                 if not splices:
                     continue
                 new = spliced(old or "", splices)
@@ -143,17 +148,13 @@ class Draft:
             if made:
                 self._do(Entry(title, tuple(made)))
 
-    def put(self, revision: int, title: str, file: str, data: bytes | None) -> None:
-        """Write a file as a whole, replacing one of its name; remove it if ``data`` is None.
+    def put(self, revision: int, title: str, files: Mapping[str, bytes | None]) -> None:
+        """Write some files as a whole, replacing those of their names; remove those of None.
 
         Raises:
             Stale: the draft has changed since.
             ValueError: the name is not valid, or the vessel becomes too large.
         """
-        self.put_all(revision, title, {file: data})
-
-    def put_all(self, revision: int, title: str, files: Mapping[str, bytes | None]) -> None:
-        """Write several files as one entry of the journal; see ``put``."""
         with self.lock:
             self._fresh(revision)
             changes = [self._came(file_name(file), data) for file, data in files.items()]
@@ -173,8 +174,7 @@ class Draft:
         """Record name, origin and the digests of the saved files."""
         with self.lock:
             self.name, self.origin, self.saved = name, origin, dict(saved)
-            about = {"name": name, "origin": str(origin or ""), "saved": self.saved}
-            write(self.folder / "about.json", json.dumps(about).encode())
+            _write_about(self.folder, name, origin, self.saved)
 
     def _step(self, revision: int, take: Callable[[], Entry | None], what: str) -> None:
         with self.lock:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
@@ -10,15 +10,14 @@ from typing import Any
 from steerageway.declarations import Number, member_of, write_whole
 from steerageway.vessel.exchange import add_hydra
 from steerageway.web.configurator import edits
-from steerageway.web.configurator.draft import Draft
+from steerageway.web.configurator.draft import Draft, Edit, changed_files
 from steerageway.web.configurator.meshes import FORMATS, LARGEST
 from steerageway.web.configurator.names import file_name, files_of
-from steerageway.web.configurator.splices import Splice, difference
+from steerageway.web.configurator.scalars import Value
+from steerageway.web.configurator.splices import difference
 from steerageway.web.configurator.tree import Keys, NotYaml, parsed, scalars, shown
-from steerageway.web.configurator.vessel_library import changed_files
 
 YAML = (".yml", ".yaml")
-Change = Callable[[str, str], Sequence[Splice]]
 
 
 class BadRequest(ValueError):
@@ -66,7 +65,7 @@ def edit(draft: Draft, body: Mapping[str, Any]) -> None:
     if not isinstance(rows, list) or not rows:
         raise BadRequest("expected a list of edits")
     changes = [(_file_asked(row), _change(row)) for row in rows]
-    draft.edit_all(_revision(body), _title(body), changes)
+    draft.edit(revision_of(body), str(body.get("title") or "edit")[:120], changes)
 
 
 def write_text(draft: Draft, body: Mapping[str, Any]) -> None:
@@ -74,14 +73,15 @@ def write_text(draft: Draft, body: Mapping[str, Any]) -> None:
     file, text = _file_asked(body), body.get("text")
     if not isinstance(text, str):
         raise BadRequest("expected a text")
-    draft.edit(_revision(body), f"text of {file}", lambda _, old: difference(old, text), file)
+    change = (file, lambda old: difference(old, text))
+    draft.edit(revision_of(body), f"text of {file}", [change])
 
 
 def put_file(draft: Draft, revision: int, name: str, data: bytes | None) -> None:
     """Write an uploaded file into a draft, or remove one if ``data`` is None."""
     file = file_name(name)
     title = f"file {file}" if data is not None else f"without {file}"
-    draft.put(revision, title, file, data)
+    draft.put(revision, title, {file: data})
 
 
 def put_hydra(draft: Draft, revision: int, name: str, data: bytes) -> None:
@@ -100,17 +100,16 @@ def put_hydra(draft: Draft, revision: int, name: str, data: bytes) -> None:
         hulls = {step for keys, _ in scalars(tree) for step in keys[:1]}
         if hulls & {"mesh", "geometry_file"}:
             told.pop("geometry.geometry_file", None)
-        draft.put_all(revision, f"files of {name}", dict(files))
-        changes = [(f"{file}.yml", _setting(key, value)) for file, key, value in _named(told)]
-        draft.edit_all(draft.journal.revision, f"results of {name}", changes)
+        draft.put(revision, f"files of {name}", dict(files))
+        changes = []
+        for dotted, value in told.items():
+            file, _, key = dotted.partition(".")
+            changes.append((f"{file}.yml", _setting(key, value)))
+        draft.edit(draft.journal.revision, f"results of {name}", changes)
 
 
-def _named(told: Mapping[str, str]) -> list[tuple[str, str, str]]:
-    return [(*dotted.split(".", 1), value) for dotted, value in told.items()]  # type: ignore[misc]
-
-
-def _setting(key: str, value: str) -> Change:
-    return lambda _, text: edits.set_value(text, (key,), value)
+def _setting(key: str, value: Value) -> Edit:
+    return lambda text: edits.set_value(text, (key,), value)
 
 
 def stage_mesh(draft: Draft, name: str, data: bytes) -> Path:
@@ -169,24 +168,21 @@ def take_mesh(draft: Draft, body: Mapping[str, Any]) -> None:
     if isinstance(origin, list) and any(origin):
         mesh["origin"] = [_checked(one, "origin") for one in origin]
     with draft.lock:
-        draft.put(_revision(body), f"file {path.name}", path.name, path.read_bytes())
-        draft.edit(draft.journal.revision, f"hull {path.name}", _hull_change(mesh), "geometry.yml")
+        draft.put(revision_of(body), f"file {path.name}", {path.name: path.read_bytes()})
+        hull = [("geometry.yml", _setting("mesh", mesh))]
+        draft.edit(draft.journal.revision, f"hull {path.name}", hull)
 
 
-def _hull_change(mesh: Mapping[str, Any]) -> Change:
-    return lambda _, text: edits.set_value(text, ("mesh",), dict(mesh))
-
-
-def _change(row: Mapping[str, Any]) -> Change:
+def _change(row: Mapping[str, Any]) -> Edit:
     keys, value = _keys(row.get("path")), row.get("value")
     verb = row.get("do")
     if verb == "set":
         everywhere, note = row.get("everywhere") is True, str(row.get("note") or "")
-        return lambda _, text: edits.set_value(text, keys, value, everywhere, note)
+        return lambda text: edits.set_value(text, keys, value, everywhere, note)
     if verb == "remove":
-        return lambda _, text: edits.remove(text, keys)
+        return lambda text: edits.remove(text, keys)
     if verb == "add":
-        return lambda _, text: edits.add_item(text, keys, value)
+        return lambda text: edits.add_item(text, keys, value)
     raise BadRequest(f"{verb}: expected set, remove or add")
 
 
@@ -206,10 +202,6 @@ def _file_asked(row: object) -> str:
     return file_name(_text(row, "file"))
 
 
-def _title(body: Mapping[str, Any]) -> str:
-    return str(body.get("title") or "edit")[:120]
-
-
 def _text(body: Mapping[str, Any], key: str) -> str:
     value = body.get(key)
     if not isinstance(value, str) or not value:
@@ -224,11 +216,13 @@ def _checked(value: object, name: str) -> float:
         raise BadRequest(str(error)) from None
 
 
-def _revision(body: Mapping[str, Any]) -> int:
+def revision_of(body: Mapping[str, Any]) -> int:
+    """Return the revision of a draft that a request edits.
+
+    Raises:
+        BadRequest: it is no whole number.
+    """
     value = body.get("revision")
     if not isinstance(value, int):
         raise BadRequest("expected the revision that is edited")
     return value
-
-
-revision_of = _revision

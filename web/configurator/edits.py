@@ -168,12 +168,10 @@ def _added(text: str, owner: Node, key: str, value: Value, path: Keys) -> Splice
         raise NotEdited(f"{dotted(path)}: expected keys and values before {key}")
     if owner.flow:
         entry = f"{scalars.text(key)}: {written(value)}"
-        return Splice(owner.items[-1].end, "", f", {entry}") if owner.items else _in(owner, entry)
+        if owner.items:
+            return Splice(owner.items[-1].end, "", f", {entry}")
+        return Splice(owner.end - 1, "", entry)
     return _below(text, owner, list(scalars.lines(key, value)))
-
-
-def _in(owner: Node, entry: str) -> Splice:
-    return Splice(owner.end - 1, "", entry)
 
 
 def _below(text: str, owner: Node, lines: list[str]) -> Splice:

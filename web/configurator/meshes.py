@@ -41,14 +41,12 @@ def looked_at(path: Path, length: float = 0.0) -> dict[str, Any]:
     corners = read_corners(path, MOST_TRIANGLES)
     if not len(corners):
         raise InvalidValue("0 triangles: expected a mesh", str(path))
-    low, high = corners.reshape(-1, 3).min(0), corners.reshape(-1, 3).max(0)
+    low, high = _bounds(corners)
     extent = high - low
     longest = int(extent.argmax())
     units = _units(float(extent.max()), length)
     return {
-        "triangles": len(corners),
-        "low": low.tolist(),
-        "high": high.tolist(),
+        **_box(corners),
         "unit": units[0],
         "units": units,
         "axes": "FRD" if path.suffix.lower() == ".gdf" else ("FLU", "RFU", "RUF")[longest],
@@ -58,9 +56,13 @@ def looked_at(path: Path, length: float = 0.0) -> dict[str, Any]:
 
 
 def _box(corners: Floats) -> dict[str, Any]:
+    low, high = _bounds(corners)
+    return {"triangles": len(corners), "low": low.tolist(), "high": high.tolist()}
+
+
+def _bounds(corners: Floats) -> tuple[Floats, Floats]:
     points = corners.reshape(-1, 3)
-    low, high = points.min(0).tolist(), points.max(0).tolist()
-    return {"triangles": len(corners), "low": low, "high": high}
+    return points.min(0), points.max(0)
 
 
 def _parts(corners: Floats) -> list[Whole]:
@@ -123,7 +125,7 @@ def placed(path: Path, scale: float, axes: str) -> dict[str, Any]:
         InvalidValue: it is not a mesh.
     """
     corners = scale * _in_body(path, axes)
-    low, high = corners.reshape(-1, 3).min(0), corners.reshape(-1, 3).max(0)
+    low, high = _bounds(corners)
     about: dict[str, Any] = {"low": low.tolist(), "high": high.tolist()}
     about |= {"problems": [], "repairs": []}
     try:
@@ -149,15 +151,9 @@ def triangles(folder: Path) -> bytes:
     Raises:
         InvalidValue: it has no mesh, or the mesh cannot be read.
     """
-    files = read_folder(folder)
-    corners = _hull(files)
+    path, placing = present(read_folder(folder))
+    corners = placing["scale"] * _in_body(path, placing["axes"]) - placing["origin"]
     return np.ascontiguousarray(corners, "<f4").tobytes()
-
-
-def _hull(files: Folder) -> Floats:
-    path, placing = present(files)
-    found: Floats = placing["scale"] * _in_body(path, placing["axes"]) - placing["origin"]
-    return found
 
 
 def _in_body(path: Path, axes: str) -> Floats:

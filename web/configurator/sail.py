@@ -3,27 +3,18 @@
 from __future__ import annotations
 
 import asyncio
-import os
 import re
 import shutil
-import signal
-from asyncio.subprocess import DEVNULL, PIPE, STDOUT, Process
-from collections import deque
-from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
-from steerageway.apps.shared.user_code import program
 from steerageway.bus import WARP
 from steerageway.declarations import member_of
-from steerageway.web.child import StartError
+from steerageway.web.child import POLL, Child, StartError
 from steerageway.web.configurator.draft import Draft
 
 MAIN = "simulation_input.yml"
-LINES_KEPT = 40  # lines of output that are kept
 START_TIMEOUT = 120.0  # start-up timeout [wall s]: a first compilation takes 40
-POLL = 0.2  # polling interval [wall s]
-STOP_TIMEOUT = 10.0  # shutdown timeout after SIGINT [wall s]
 DONE = (0, 3)  # exit codes of a completed mission: --until held, or --for was over
 ADDRESS = re.compile(r"viewer: (https?://\S+)")
 ROUTE = """\
@@ -45,18 +36,16 @@ class Sailing:
     """The test run: at most one mission, running or ended, and its viewer, which outlives it."""
 
     def __init__(self) -> None:
-        self._run: Process | None = None
-        self._viewer: Process | None = None
-        self._output: deque[str] = deque(maxlen=LINES_KEPT)
-        self._readers: list[asyncio.Task[None]] = []
+        self._run: Child | None = None
+        self._viewer: Child | None = None
         self._name = self._address = ""
 
     def about(self) -> dict[str, Any]:
         """Return the state of the mission, its last output and the viewer's address."""
         return {
             "name": self._name,
-            "ended": None if self._run is None else self._run.returncode,
-            "said": "\n".join(self._output),
+            "ended": None if self._run is None else self._run.ended,
+            "said": "" if self._run is None else self._run.output,
             "address": self._address,
         }
 
@@ -72,78 +61,33 @@ class Sailing:
             raise StartError(str(error)) from None
         await self.end()
         main = await asyncio.to_thread(_laid_out, draft)
-        self._name, self._output = draft.name, deque(maxlen=LINES_KEPT)
+        self._name = draft.name
         until = ("--until", "MISSION = complete")
         logs = ("--log", str(main.parent / "log"))
         options = ("--warp", str(warp), "--port", "auto", *logs, *until)
-        self._run = await _started(main.parent, "steerageway.launcher", str(main), *options)
-        self._readers.append(asyncio.create_task(self._read_output(self._run)))
+        mission = (str(main), *options)
+        self._run = await Child.start("steerageway.launcher", *mission, cwd=main.parent)
         whose = ("--of", str(self._run.pid), "--port", "auto")
-        self._viewer = await _started(main.parent, "steerageway.web.viewer", *whose)
+        self._viewer = await Child.start("steerageway.web.viewer", *whose, cwd=main.parent)
         for _ in range(round(START_TIMEOUT / POLL)):
-            if self._run.returncode not in (None, *DONE):
-                await asyncio.gather(*self._readers)
-                output = "\n".join(self._output)
+            if self._run.ended not in (None, *DONE):
+                run = self._run
                 await self.end()
-                raise StartError(output or "it ended at once")
-            line = await _line(self._viewer, POLL)
-            if found := ADDRESS.search(line):
+                raise StartError(run.output or "it ended at once")
+            if found := ADDRESS.search(self._viewer.output):
                 self._address = found[1]
-                self._readers.append(asyncio.create_task(self._read_output(self._viewer)))
                 return self._address
+            await asyncio.sleep(POLL)
         await self.end()
         raise StartError(f"nothing to watch after {START_TIMEOUT:g} s")
 
     async def end(self) -> None:
         """End the mission and its viewer."""
-        for process in (self._run, self._viewer):
-            if process is not None:
-                await _ended(process)
-        await asyncio.gather(*self._readers)
-        self._readers.clear()
+        for child in (self._run, self._viewer):
+            if child is not None:
+                await child.end()
         self._viewer = None
         self._address = ""
-
-    async def _read_output(self, process: Process) -> None:
-        """Keep the last lines of a process's output."""
-        assert process.stdout is not None
-        while line := await process.stdout.readline():
-            self._output.append(line.decode("utf-8", "replace").rstrip())
-
-
-async def _started(folder: Path, module: str, *options: str) -> Process:
-    """Start a module of Steerageway as a child process."""
-    return await asyncio.create_subprocess_exec(
-        *(*program(module), *options),
-        stdout=PIPE,
-        stderr=STDOUT,
-        stdin=DEVNULL,
-        cwd=folder,
-        start_new_session=True,
-    )
-
-
-async def _line(process: Process, timeout: float) -> str:
-    """Return the next line of a process's output; "" if none came in time."""
-    assert process.stdout is not None
-    try:
-        line = await asyncio.wait_for(process.stdout.readline(), timeout)
-    except TimeoutError:
-        return ""
-    if not line:
-        await asyncio.sleep(timeout)
-    return line.decode("utf-8", "replace")
-
-
-async def _ended(process: Process) -> None:
-    if process.returncode is None:
-        with suppress(ProcessLookupError):
-            process.send_signal(signal.SIGINT)
-        with suppress(TimeoutError):
-            await asyncio.wait_for(process.wait(), STOP_TIMEOUT)
-    with suppress(ProcessLookupError):
-        os.killpg(process.pid, signal.SIGKILL)
-    await process.wait()
 
 
 def _laid_out(draft: Draft) -> Path:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -10,14 +10,13 @@ from starlette.applications import Starlette
 from starlette.concurrency import run_in_threadpool
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
-from starlette.routing import BaseRoute, Route
 
 from steerageway.declarations import decimal
 from steerageway.vessel.errors import VesselError
 from steerageway.vessel.fossen.folder import read_folder
 from steerageway.vessel.fossen.keys.listing import FILES, record
 from steerageway.vessel.tools.place import SHIPPED, shipped_vessels
-from steerageway.web.answers import Handler, Refusal, json_errors, read_body, read_json
+from steerageway.web.answers import Handler, Refusal, read_body, read_json
 from steerageway.web.application import application_of
 from steerageway.web.child import StartError
 from steerageway.web.configurator import draft_editor, meshes
@@ -29,7 +28,6 @@ from steerageway.web.configurator.vessel_library import Conflict, VesselLibrary
 from steerageway.web.configurator.worker_process import WorkerProcess, WorkError
 from steerageway.web.security import Gate
 
-PAGE = Path(__file__).parent / "page"
 QUICK, LONG = 60.0, 900.0  # time limits of checks and of long jobs [wall s]
 TEXT = 4 << 20  # limit of a request with a text [bytes]
 STATUSES: dict[type[Exception], int] = {
@@ -68,17 +66,10 @@ class ServerState:
 
 def application(server_state: ServerState, gate: Gate) -> Starlette:
     """Return the server's application."""
-    handlers = Handlers(server_state, gate)
+    handlers = Handlers(server_state)
     get, post = _handlers(handlers)
-    routes: list[BaseRoute] = [
-        Route("/session", json_errors(handlers.session, STATUSES), methods=["POST"]),
-        *(Route(path, json_errors(handler, STATUSES)) for path, handler in get.items()),
-        *(
-            Route(path, json_errors(handlers.changing(handler), STATUSES), methods=["POST"])
-            for path, handler in post.items()
-        ),
-    ]
-    return application_of(routes, PAGE, gate, server_state.close)
+    changing = {path: handlers.changing(handler) for path, handler in post.items()}
+    return application_of("configurator", (get, changing), STATUSES, gate, server_state.close)
 
 
 def _handlers(handlers: Handlers) -> tuple[dict[str, Handler], dict[str, Handler]]:
@@ -126,8 +117,8 @@ def _handlers(handlers: Handlers) -> tuple[dict[str, Handler], dict[str, Handler
 class Handlers:
     """Handlers of the configurator's HTTP requests."""
 
-    def __init__(self, server_state: ServerState, gate: Gate) -> None:
-        self._server, self._gate = server_state, gate
+    def __init__(self, server_state: ServerState) -> None:
+        self._server = server_state
 
     def changing(self, handler: Handler) -> Handler:
         """Return the handler of a request that a read-only server rejects."""
@@ -138,13 +129,6 @@ class Handlers:
             return await handler(request)
 
         return answer
-
-    async def session(self, request: Request) -> Response:
-        """Set the session cookie for a page that presents the token."""
-        token = (await read_body(request)).decode("utf-8", "replace").strip()
-        if not self._gate.knows_token(token):
-            return JSONResponse({"error": "that is not the token of this configurator"}, 403)
-        return Response(status_code=204, headers={"Set-Cookie": self._gate.set_cookie()})
 
     async def home(self, request: Request) -> Response:
         """List the vessels and drafts that can be opened."""
@@ -196,48 +180,37 @@ class Handlers:
 
     async def edit(self, request: Request) -> Response:
         """Edit by keys."""
-        await run_in_threadpool(
-            draft_editor.edit, self._draft(request), await read_json(request, TEXT)
-        )
-        return await self._state(request)
+        return await self._done(request, draft_editor.edit, await read_json(request, TEXT))
 
     async def text(self, request: Request) -> Response:
         """Replace a file's text."""
-        body = await read_json(request, TEXT)
-        await run_in_threadpool(draft_editor.write_text, self._draft(request), body)
-        return await self._state(request)
+        return await self._done(request, draft_editor.write_text, await read_json(request, TEXT))
 
     async def undo(self, request: Request) -> Response:
         """Undo the last edit."""
         revision = draft_editor.revision_of(await read_json(request))
-        await run_in_threadpool(self._draft(request).undo, revision)
-        return await self._state(request)
+        return await self._done(request, Draft.undo, revision)
 
     async def redo(self, request: Request) -> Response:
         """Redo the last undone edit."""
         revision = draft_editor.revision_of(await read_json(request))
-        await run_in_threadpool(self._draft(request).redo, revision)
-        return await self._state(request)
+        return await self._done(request, Draft.redo, revision)
 
     async def put(self, request: Request) -> Response:
         """Write an uploaded file into the draft."""
         revision, name = self._named(request)
         data = await read_body(request, meshes.LARGEST)
-        await run_in_threadpool(draft_editor.put_file, self._draft(request), revision, name, data)
-        return await self._state(request)
+        return await self._done(request, draft_editor.put_file, revision, name, data)
 
     async def hydra(self, request: Request) -> Response:
         """Import an uploaded zip of HydRA's results."""
         revision, name = self._named(request)
         data = await read_body(request, MOST_BYTES)
-        await run_in_threadpool(draft_editor.put_hydra, self._draft(request), revision, name, data)
-        return await self._state(request)
+        return await self._done(request, draft_editor.put_hydra, revision, name, data)
 
     async def remove(self, request: Request) -> Response:
         """Remove a file from the draft."""
-        revision, name = self._named(request)
-        await run_in_threadpool(draft_editor.put_file, self._draft(request), revision, name, None)
-        return await self._state(request)
+        return await self._done(request, draft_editor.put_file, *self._named(request), None)
 
     async def file(self, request: Request) -> Response:
         """Return the contents of a file."""
@@ -252,9 +225,8 @@ class Handlers:
         name = request.query_params.get("name", "")
         data = await read_body(request, meshes.LARGEST)
         path = await run_in_threadpool(draft_editor.stage_mesh, draft, name, data)
-        length = request.query_params.get("length", "0")
-        about = await self._server.quick.do("look", path=str(path), length=float(length))
-        return JSONResponse({"name": path.name, **about})
+        length = float(request.query_params.get("length", "0"))
+        return JSONResponse(await self._looked(path, {}, length))
 
     async def look(self, request: Request) -> Response:
         """Describe a staged mesh with the given unit and axes."""
@@ -262,8 +234,10 @@ class Handlers:
         path = draft_editor.staged(self._draft(request), str(body.get("name")))
         return JSONResponse(await self._looked(path, body))
 
-    async def _looked(self, path: Path, placing: Mapping[str, Any]) -> dict[str, Any]:
-        given = {key: placing.get(key) for key in ("scale", "axes")}
+    async def _looked(
+        self, path: Path, placing: Mapping[str, Any], length: float = 0.0
+    ) -> dict[str, Any]:
+        given = {"length": length, **{key: placing.get(key) for key in ("scale", "axes")}}
         return {"name": path.name, **await self._server.quick.do("look", path=str(path), **given)}
 
     async def mend(self, request: Request) -> Response:
@@ -287,14 +261,11 @@ class Handlers:
         path = draft_editor.staged(self._draft(request), str(body.get("name")))
         kept = draft_editor.part_numbers(body)
         kept_file = await run_in_threadpool(meshes.keep_parts, path, kept)
-        about = await self._server.quick.do("look", path=str(kept_file), length=0.0)
-        return JSONResponse({"name": kept_file.name, **about})
+        return JSONResponse(await self._looked(kept_file, {}))
 
     async def take(self, request: Request) -> Response:
         """Make a staged mesh the hull."""
-        body = await read_json(request)
-        await run_in_threadpool(draft_editor.take_mesh, self._draft(request), body)
-        return await self._state(request)
+        return await self._done(request, draft_editor.take_mesh, await read_json(request))
 
     async def hull(self, request: Request) -> Response:
         """Return the hull's triangles."""
@@ -352,8 +323,7 @@ class Handlers:
     async def adopt(self, request: Request) -> Response:
         """Import the files that changed on disk into the draft."""
         revision = draft_editor.revision_of(await read_json(request))
-        await run_in_threadpool(self._server.library.adopt, self._draft(request), revision)
-        return await self._state(request)
+        return await self._done(request, self._server.library.adopt, revision)
 
     async def zip(self, request: Request) -> Response:
         """Return a draft as a zip."""
@@ -386,6 +356,11 @@ class Handlers:
 
     def _draft(self, request: Request) -> Draft:
         return self._server.library.draft(request.path_params["id"])
+
+    async def _done(self, request: Request, do: Callable[..., None], *given: object) -> Response:
+        """Do something to the draft of a request; return the draft's state."""
+        await run_in_threadpool(do, self._draft(request), *given)
+        return await self._state(request)
 
     async def _state(self, request: Request, known: int = -1) -> Response:
         draft = self._draft(request)

@@ -13,8 +13,8 @@ from steerageway.vessel.fossen.keys.vessel import SOURCE
 from steerageway.vessel.tools.place import SHIPPED, shipped_vessels
 from steerageway.web.configurator.archive import MARK, unpacked, vessel_in
 from steerageway.web.configurator.atomic_files import digest, write
-from steerageway.web.configurator.draft import Draft
-from steerageway.web.configurator.names import files_of, vessel_name
+from steerageway.web.configurator.draft import Draft, changed_files, contents_of
+from steerageway.web.configurator.names import vessel_name
 
 MOST = 300
 BLANK: Mapping[str, bytes] = {
@@ -92,7 +92,7 @@ class VesselLibrary:
         """
         if name not in shipped_vessels():
             raise LookupError(f"{name}: expected one of {', '.join(shipped_vessels())}")
-        return self._begin(called or f"my_{name}", _read(SHIPPED / name))
+        return self._begin(called or f"my_{name}", contents_of(SHIPPED / name))
 
     def blank(self, name: str) -> Draft:
         """Create a draft of a new, empty vessel."""
@@ -136,7 +136,7 @@ class VesselLibrary:
         for draft in self.drafts():
             if draft.origin == real:
                 return draft
-        return self._begin(real.name, _read(real), real)
+        return self._begin(real.name, contents_of(real), real)
 
     def drop(self, id_: str) -> None:
         """Delete a draft."""
@@ -181,9 +181,9 @@ class VesselLibrary:
         with draft.lock:
             if draft.origin is None:
                 return
-            there = _read(draft.origin) if draft.origin.is_dir() else {}
+            there = contents_of(draft.origin) if draft.origin.is_dir() else {}
             changed = changed_files(draft.origin, draft.saved)
-            draft.put_all(revision, "changes on disk", {file: there.get(file) for file in changed})
+            draft.put(revision, "changes on disk", {file: there.get(file) for file in changed})
             saved = {file: digest(data) for file, data in there.items()}
             draft.keep(draft.name, draft.origin, saved)
 
@@ -210,18 +210,6 @@ def _inside(folder: Path, file: str) -> Path:
     if not path.parent.resolve().is_relative_to(folder.resolve()):
         raise PermissionError(f"{path}: expected a folder of the vessel; a link leads out of it")
     return path
-
-
-def changed_files(folder: Path, known: Mapping[str, str]) -> list[str]:
-    """Return the names of a folder's files whose digests differ from the known ones."""
-    if not folder.is_dir():
-        return sorted(known)
-    there = {file: digest(path.read_bytes()) for file, path in files_of(folder).items()}
-    return sorted(file for file in {*there, *known} if there.get(file) != known.get(file))
-
-
-def _read(folder: Path) -> dict[str, bytes]:
-    return {file: path.read_bytes() for file, path in files_of(folder).items()}
 
 
 def _template(name: str) -> dict[str, str]:

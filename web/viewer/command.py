@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-import signal
 import socket
-import sys
 from argparse import ArgumentParser, Namespace
 from collections.abc import Sequence
 from pathlib import Path
@@ -24,8 +22,8 @@ from steerageway.web.serving import (
     add_access,
     add_port,
     bound,
-    check_environment,
     check_safe,
+    served,
     server_of,
 )
 
@@ -34,7 +32,6 @@ if TYPE_CHECKING:
 
 PROGRAM = "python -m apps.viewer"
 
-DONE, WRONG = 0, 2
 ROOTS = ("missions", "logs", "inputs")
 START_TIMEOUT, POLL = 120.0, 0.1  # timeout and polling interval of a run's start [wall s]
 TABLES = (".csv", ".tsv", ".txt")
@@ -43,14 +40,7 @@ TABLES = (".csv", ".tsv", ".txt")
 def main(arguments: Sequence[str] | None = None, prog: str = PROGRAM) -> int:
     """Serve the viewer until it is interrupted; return the exit code."""
     options = parser(prog).parse_args(arguments)
-    try:
-        check_environment("viewer")
-        return _serve(options)
-    except (CommandError, BusError, FormatError) as error:
-        print(error, file=sys.stderr)
-        return WRONG
-    except KeyboardInterrupt:
-        return 128 + signal.SIGINT
+    return served("viewer", lambda: _serve(options), BusError, FormatError)
 
 
 def _serve(options: Namespace) -> int:
@@ -98,7 +88,7 @@ async def _run(
         open_sources.default = open_sources.open_run(run.address, options.keys)
     say(f"viewer: {address}")
     await server.serve(sockets=[listening])
-    return DONE
+    return 0
 
 
 async def _address_of(pid: int) -> str:

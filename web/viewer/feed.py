@@ -15,7 +15,7 @@ from steerageway.bus import NANO
 from steerageway.web.viewer.log_set import LogSet, Player
 from steerageway.web.viewer.marks import Marks
 from steerageway.web.viewer.picture import Picture, column_of
-from steerageway.web.viewer.tracks import Track, Tracks, affects_trails
+from steerageway.web.viewer.tracks import Tracks, affects_trails
 
 MOST_KEPT = 500_000  # limit of messages that are kept until the log is read
 RECENT = 100  # messages at the end of a batch, which are not in order, that contain the latest
@@ -78,7 +78,8 @@ class Feed:
         for name in self._communities:
             if name not in self.picture.vessels:
                 self.picture.observe(name)
-        self.tracks, self.marks = continued(logs.tracks(), set(logs.communities)), marks
+        found = logs.tracks()
+        self.tracks, self.marks = Tracks(found, set(logs.communities) & found.keys()), marks
         # A community without a log is not in ``covered``: all of its mail is applied.
         covered = {community: logs.end_of(community) for community in logs.communities}
         self._apply(
@@ -127,8 +128,3 @@ def drawn(news: Sequence[News]) -> list[News]:
         if column is not None:
             last.setdefault(place if column.endswith("*") else (community, column), news[place])
     return list(last.values())[::-1]
-
-
-def continued(found: dict[str, Track], own: set[str]) -> Tracks:
-    """Return trails of logs, to be continued by mail."""
-    return Tracks(found, own & found.keys())

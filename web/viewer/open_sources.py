@@ -2,18 +2,22 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+from steerageway.apps.shared.run_files import begun_by
 from steerageway.apps.shared.runs import run_at
 from steerageway.bus import WARP
 from steerageway.declarations import member_of
-from steerageway.web.child import Child, StartError
+from steerageway.web.child import POLL, Child, StartError
 from steerageway.web.viewer.charts import Background
 from steerageway.web.viewer.configurator_process import ConfiguratorProcess
 from steerageway.web.viewer.sources import Attaching, Live, Replay, Source
 from steerageway.web.viewer.start_page import StartPage
+
+START_TIMEOUT = 90.0  # start-up timeout of a mission [wall s]: a first compilation takes 40
 
 
 class Busy(RuntimeError):
@@ -33,7 +37,7 @@ class OpenSources:
         sources: id -> source.
         default: the id of the source that a page shows first; "" for the start page.
         overlay: the id of the source that a page lays over it; "" for none.
-        child: the mission that was started last from a page.
+        child: the process of the mission that was started last from a page.
         configurator: the configurator's process.
     """
 
@@ -51,6 +55,7 @@ class OpenSources:
         self.child: Child | None = None
         self.configurator = ConfiguratorProcess(start_page.roots)
         self._ids: dict[str, str] = {}
+        self._started: tuple[str, str] = ("", "")  # the mission, and the id of its source
 
     def open_run(self, address: str, keys: Path | None = None) -> str:
         """Begin to connect to a running mission; return the id of its source."""
@@ -92,11 +97,20 @@ class OpenSources:
             StartError: it did not start; the text says why.
         """
         if self.child is not None and self.child.ended is None:
-            raise Busy(f"{self.child.mission} is still running; end it first")
-        self.child = await Child.start(mission, warp, paused, self._folder)
-        address = await self.child.address()
-        self.child.source = self.open_run(address)
-        return self.child.source
+            raise Busy(f"{self._started[0]} is still running; end it first")
+        name = str(mission)
+        options = (name, "--warp", str(warp), "--port", "auto", *(["--paused"] if paused else []))
+        child = await Child.start("steerageway.launcher", *options, cwd=self._folder)
+        self.child, self._started = child, (name, "")
+        for _ in range(round(START_TIMEOUT / POLL)):
+            if child.ended is not None:
+                await child.end()
+                raise StartError(f"{name}: {child.output or f'exit code {child.ended}'}")
+            if address := begun_by(child.pid):
+                self._started = name, self.open_run(address)
+                return self._started[1]
+            await asyncio.sleep(POLL)
+        raise StartError(f"{name}: nothing to watch after {START_TIMEOUT:g} s")
 
     async def end(self) -> None:
         """End the mission that was started from a page."""
@@ -131,8 +145,8 @@ class OpenSources:
             "child": None
             if child is None
             else {
-                "mission": child.mission,
-                "source": child.source or None,
+                "mission": self._started[0],
+                "source": self._started[1] or None,
                 "ended": child.ended,
                 "said": child.output,
             },

@@ -13,7 +13,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from heapq import heappop, heappush
 from math import nan
-from typing import Any, NamedTuple
+from typing import Any
 
 from steerageway.declarations import finite
 from steerageway.moos.node_report import NodeRecord, NodeReportError
@@ -29,7 +29,6 @@ from steerageway.web.viewer.shapes import (
     parse_shape,
 )
 
-STALE = 30.0  # age after which a vessel's report is stale [s]
 UTC_FROM = 1e8  # times above this are UTC, others seconds of the run
 GRID_DELTA = "VIEW_GRID_DELTA"
 CLEARS = ("PMV_CLEAR",)
@@ -200,19 +199,6 @@ class Helm:
         return {name: getattr(self, name) for name in self.__dataclass_fields__}
 
 
-class Changes(NamedTuple):
-    """The shapes that changed in a picture since a revision.
-
-    Attributes:
-        revision: the present one of the picture.
-        put, drop: new or changed shapes, and keys of removed ones.
-    """
-
-    revision: int
-    put: list[Shape]
-    drop: list[str]
-
-
 class Picture:
     """The picture at an instant.
 
@@ -313,8 +299,8 @@ class Picture:
         others = [one for one in self.vessels.values() if not one.own and one.placed]
         return own + sorted(others, key=lambda vessel: vessel.name)
 
-    def changes(self, since: int) -> Changes:
-        """Return the shapes that changed since a revision."""
+    def changes(self, since: int) -> tuple[list[Shape], list[str]]:
+        """Return new or changed shapes since a revision, and keys of removed ones."""
         put: list[Shape] = []
         drop: list[str] = []
         for key, revision in reversed(self._changed.items()):
@@ -324,7 +310,7 @@ class Picture:
                 put.append(self.shapes[key])
             else:
                 drop.append(key)
-        return Changes(self.revision, put[::-1], drop)
+        return put[::-1], drop
 
     def decided(self, since: int) -> list[Helm]:
         """Return the helms that changed since a count of ``decisions``."""

@@ -14,6 +14,7 @@ from steerageway.declarations import Number, Whole, member_of
 from steerageway.geometry.geodesy import Projection
 from steerageway.web.viewer import analysis
 from steerageway.web.viewer.block import Choice, ViewerBlock, macros_at
+from steerageway.web.viewer.live import LiveRun
 from steerageway.web.viewer.log_set import LogSet
 from steerageway.web.viewer.recomputed import Working, packets_by_name
 from steerageway.web.viewer.sources import Source
@@ -27,6 +28,7 @@ LONGEST_SHOWN = 80  # characters of a value in an error
 LONGEST_REPLY = 1000  # characters about a post
 LONGEST_VALUE = 1 << 20  # characters of a posted value
 HISTORY = 4000  # default number of points of a curve
+NO_OTHER = "expected another source whose logs have been read"
 
 
 class RequestError(ValueError):
@@ -99,12 +101,12 @@ class Requests:
         return await self._verbs[verb](request)
 
     @property
-    def _live(self) -> LiveView:
+    def _live(self) -> LiveRun:
         if not isinstance(self._view, LiveView):
             raise RequestError("expected a live run")
         if self._view.live.ended:
             raise RequestError(f"the run has ended: {self._view.live.ended}")
-        return self._view
+        return self._view.live
 
     @property
     def _replay(self) -> ReplayView:
@@ -119,32 +121,27 @@ class Requests:
         verb, self.stirred = request["do"], True
         if verb == "step" and isinstance(self._view, ReplayView):
             unit = _text(request, "unit", "second")
-            await asyncio.to_thread(
-                self._view.step, unit, int(_number(request, "count", 1.0, Whole()))
-            )
-            return None
+            count = int(_number(request, "count", 1.0, Whole()))
+            return await asyncio.to_thread(self._view.step, unit, count)
         args: list[Any] = []
         if verb == "step":
             args = [_number(request, "count", 1.0, Whole(low=1))]
         elif verb == "run_until":
             args = [_number(request, "time")]
         elif verb == "warp":
-            args = (
-                ["max"]
-                if request.get("factor") == "max"
-                else [_number(request, "factor", kind=WARP)]
-            )
+            factor = request.get("factor")
+            args = ["max" if factor == "max" else _number(request, "factor", kind=WARP)]
         elif verb == "case" and request.get("seed") is not None:
             args = [int(_number(request, "seed", kind=Whole()))]
         name = "reset" if verb == "case" else str(verb)
-        live = self._live.live
-        return await asyncio.wrap_future(live.call(lambda: live.board.control(name, *args)))
+        live = self._live
+        return await _on_bus(live, lambda: live.board.control(name, *args))
 
     async def _post(self, request: Request) -> Any:
-        live = self._live.live
+        live = self._live
         community, name = (_text(request, key) for key in ("community", "name"))
         value = _text(request, "value", longest=LONGEST_VALUE)
-        done = await asyncio.wrap_future(live.call(lambda: live.post(community, name, value)))
+        done = await _on_bus(live, lambda: live.post(community, name, value))
         return shown(done, LONGEST_REPLY)
 
     async def _press(self, request: Request) -> Any:
@@ -156,7 +153,7 @@ class Requests:
             choice = block.buttons.get(number)
         if choice is None:
             raise RequestError(f"{block.community}: no such button")
-        macros = {"UTC": f"{self._live.live.utc:.3f}", "BIX": str(number)}
+        macros = {"UTC": f"{self._live.utc:.3f}", "BIX": str(number)}
         return await self._post_choice(block.community, choice, macros)
 
     async def _click(self, request: Request) -> Any:
@@ -171,7 +168,7 @@ class Requests:
         closest = min(placed, key=lambda one: hypot(one.x - x, one.y - y), default=None)
         name = closest.name if closest is not None else ""
         latlon = None if projection is None else _latlon_of(projection, x, y)
-        macros = macros_at(x, y, latlon, vname, name, self._live.live.utc)
+        macros = macros_at(x, y, latlon, vname, name, self._live.utc)
         return await self._post_choice(block.community, block.contexts[key], macros)
 
     async def _order(self, request: Request) -> Any:
@@ -183,18 +180,16 @@ class Requests:
         without = [one for one, choice in choices.items() if choice is None]
         if without:
             raise RequestError(f"{shown(order)}: no such order of {shown(', '.join(without))}")
-        macros = {"UTC": f"{self._live.live.utc:.3f}"}
+        macros = {"UTC": f"{self._live.utc:.3f}"}
         for community, choice in choices.items():
             assert choice is not None
             await self._post_choice(community, choice, {**macros, "VNAME": community})
         return len(choices)
 
     async def _post_choice(self, community: str, choice: Choice, macros: Mapping[str, str]) -> Any:
-        live = self._live.live
-        replies = []
+        live, replies = self._live, []
         for name, value in choice.values(macros):
-            order = partial(live.post_value, community, name, value)
-            replies.append(await asyncio.wrap_future(live.call(order)))
+            replies.append(await _on_bus(live, partial(live.post_value, community, name, value)))
         return shown("; ".join(replies), LONGEST_REPLY)
 
     def _block(self, request: Request) -> ViewerBlock:
@@ -206,15 +201,13 @@ class Requests:
         raise RequestError(f"{community}: its mission file has no pMarineViewer block")
 
     async def _drive(self, request: Request) -> Any:
-        live, community = self._live.live, _text(request, "community")
+        live, community = self._live, _text(request, "community")
         thrust, rudder = _number(request, "thrust"), _number(request, "rudder")
-        await asyncio.wrap_future(
-            live.call(lambda: live.joysticks.drive(community, thrust, rudder))
-        )
+        await _on_bus(live, lambda: live.joysticks.drive(community, thrust, rudder))
 
     async def _release(self, request: Request) -> Any:
-        live, community = self._live.live, _text(request, "community")
-        await asyncio.wrap_future(live.call(lambda: live.joysticks.release(community)))
+        live, community = self._live, _text(request, "community")
+        await _on_bus(live, lambda: live.joysticks.release(community))
 
     async def _seek(self, request: Request) -> Any:
         await asyncio.to_thread(self._replay.seek, _number(request, "t"))
@@ -229,23 +222,20 @@ class Requests:
         self.watched = _texts(request, "patterns")
         self.values_due = True
         if isinstance(self._view, LiveView) and not self._view.live.ended:
-            view, live, patterns = self._view, self._view.live, self.watched
-            await asyncio.wrap_future(live.call(lambda: live.watch(view, patterns)))
+            await _on_bus(self._view.live, partial(self._view.live.watch, self._view, self.watched))
 
     async def _names(self, request: Request) -> Any:
         if other := self._other(request, "of"):
             return await asyncio.to_thread(analysis.names_of, other, other.span[1])
         if isinstance(self._view, LiveView):
-            live = self._view.live
-            return await asyncio.wrap_future(live.call(live.names))
+            return await _on_bus(self._view.live, self._view.live.names)
         last = self._replay.last
         return await asyncio.to_thread(analysis.names_of, await self._logs(), last)
 
     async def _plot(self, request: Request) -> Any:
         self.plotted = _texts(request, "vars")
         if isinstance(self._view, LiveView) and not self._view.live.ended:
-            view, live, names = self._view, self._view.live, self.plotted
-            await asyncio.wrap_future(live.call(lambda: live.plot(view, names)))
+            await _on_bus(self._view.live, partial(self._view.live.plot, self._view, self.plotted))
 
     async def _history(self, request: Request) -> Any:
         low, high = _number(request, "from", -inf), _number(request, "to", inf)
@@ -267,10 +257,10 @@ class Requests:
         community, app = _text(request, "community"), _text(request, "app")
         if isinstance(self._view, ReplayView):
             return await self._logged_appcast(community, app, self._asked_time(request))
-        live = self._live.live
+        live = self._live
         if community not in live.board.clients:
             raise RequestError(f"{community}: no such community")
-        asking = await asyncio.wrap_future(live.call(lambda: live.appcast(community, app)))
+        asking = await _on_bus(live, lambda: live.appcast(community, app))
         return {"lines": appcast_lines(str(await asyncio.wrap_future(asking)))}
 
     async def _logged_appcast(self, community: str, app: str, time: float) -> Any:
@@ -315,20 +305,22 @@ class Requests:
         id_ = _text(request, key, "")
         logs = self._others[id_].logs if id_ in self._others else None
         if id_ and logs is None:
-            raise RequestError("expected another source whose logs have been read")
+            raise RequestError(NO_OTHER)
+        return logs
+
+    def _beside_logs(self, request: Request) -> LogSet:
+        """Return the logs of the source that a request compares with."""
+        if (logs := self._other(request, "with")) is None:
+            raise RequestError(NO_OTHER)
         return logs
 
     async def _compare(self, request: Request) -> Any:
-        id_, other = _text(request, "with"), self._other(request, "with")
-        if other is None:
-            raise RequestError("expected another source whose logs have been read")
+        id_, other = _text(request, "with"), self._beside_logs(request)
         result = await asyncio.to_thread(analysis.compare, await self._logs(), other)
         return {"source": id_, "title": self._others[id_].title, **result}
 
     async def _beside(self, request: Request) -> Any:
-        other = self._other(request, "with")
-        if other is None:
-            raise RequestError("expected another source whose logs have been read")
+        other = self._beside_logs(request)
         both = (await self._logs(), other)
         time, patterns = self._asked_time(request), _texts(request, "patterns")
         return await asyncio.to_thread(analysis.beside, both, time, patterns)
@@ -350,6 +342,11 @@ class Requests:
             raise RequestError("this mission has no datum")
         lat, lon = _latlon_of(projection, _number(request, "x"), _number(request, "y"))
         return {"lat": lat, "lon": lon}
+
+
+async def _on_bus(live: LiveRun, order: Callable[[], Any]) -> Any:
+    """Have the bus thread of a run do something; return its result."""
+    return await asyncio.wrap_future(live.call(order))
 
 
 def _latlon_of(projection: Projection, x: float, y: float) -> tuple[float, float]:

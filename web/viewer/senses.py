@@ -52,14 +52,7 @@ def senses_of(source: Source, time: float) -> list[Sense]:
         kind = kind_of(name)
         if kind is not None and kind is not Kind.CAMERA_INFO:
             found[community, name] = kind
-    return [
-        Sense(community, name, kind)
-        for (community, name), kind in sorted(found.items(), key=_place)
-    ]
-
-
-def _place(item: tuple[tuple[str, str], Kind]) -> tuple[str, str]:
-    return item[0]
+    return [Sense(*place, found[place]) for place in sorted(found)]
 
 
 def measured(source: Source, community: str, name: str, time: float) -> Measurement | None:

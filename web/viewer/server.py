@@ -4,18 +4,17 @@ from __future__ import annotations
 
 import asyncio
 import json
-from pathlib import Path
 
 from starlette.applications import Starlette
 from starlette.concurrency import run_in_threadpool
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response, StreamingResponse
-from starlette.routing import BaseRoute, Route, WebSocketRoute
+from starlette.routing import WebSocketRoute
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from steerageway.bus import BusError
 from steerageway.moos.errors import FormatError
-from steerageway.web.answers import Handler, Refusal, json_errors, read_body, read_json
+from steerageway.web.answers import Handler, Refusal, read_json
 from steerageway.web.application import application_of
 from steerageway.web.child import StartError
 from steerageway.web.security import Gate
@@ -30,13 +29,13 @@ from steerageway.web.viewer.session import Session, wait_until_ready
 from steerageway.web.viewer.sources import Live, Replay, Source
 from steerageway.web.viewer.views import LiveView, ReplayView, View
 
-PAGE = Path(__file__).parent / "page"
-WENT = 1000, 1011  # WebSocket close codes: normal closure, internal error
+WENT = 1000  # WebSocket close code: normal closure
 
 STATUSES: dict[type[Exception], int] = {
     PermissionError: 403,
     Busy: 409,
     StartError: 409,
+    NoLog: 409,
     NoModel: 404,
     NoSense: 404,
     BusError: 400,
@@ -53,38 +52,32 @@ def application(open_sources: OpenSources, gate: Gate) -> Starlette:
         open_sources: the open sources; closed with the server.
         gate: the access rules.
     """
-    handlers = Handlers(open_sources, gate)
-    routes: list[BaseRoute] = [
-        Route("/session", _with_errors(handlers.session), methods=["POST"]),
-        Route("/api/home", _with_errors(handlers.home)),
-        Route("/api/open", _with_errors(handlers.open), methods=["POST"]),
-        Route("/api/start", _with_errors(handlers.start), methods=["POST"]),
-        Route("/api/configure", _with_errors(handlers.configure), methods=["POST"]),
-        Route("/api/end", _with_errors(handlers.end), methods=["POST"]),
-        Route("/api/source/{id}/vessel/{name}", _with_errors(handlers.vessel)),
-        Route("/api/source/{id}/mesh/{name}", _with_errors(handlers.mesh)),
-        Route("/api/source/{id}/csv", _with_errors(handlers.csv)),
-        Route("/api/source/{id}/tracks/{kind}", _with_errors(handlers.tracks)),
-        Route("/api/source/{id}/file/{number:int}", _with_errors(handlers.file)),
-        Route("/api/source/{id}/senses", _with_errors(handlers.senses)),
-        Route("/api/source/{id}/sense/{community}/{name}", _with_errors(handlers.sense)),
-        WebSocketRoute("/ws", handlers.socket),
-    ]
-    return application_of(routes, PAGE, gate, open_sources.close)
+    handlers, one = Handlers(open_sources), "/api/source/{id}"
+    get: dict[str, Handler] = {
+        "/api/home": handlers.home,
+        f"{one}/vessel/{{name}}": handlers.vessel,
+        f"{one}/mesh/{{name}}": handlers.mesh,
+        f"{one}/csv": handlers.csv,
+        f"{one}/tracks/{{kind}}": handlers.tracks,
+        f"{one}/file/{{number:int}}": handlers.file,
+        f"{one}/senses": handlers.senses,
+        f"{one}/sense/{{community}}/{{name}}": handlers.sense,
+    }
+    post: dict[str, Handler] = {
+        "/api/open": handlers.open,
+        "/api/start": handlers.start,
+        "/api/configure": handlers.configure,
+        "/api/end": handlers.end,
+    }
+    sockets = [WebSocketRoute("/ws", handlers.socket)]
+    return application_of("viewer", (get, post), STATUSES, gate, open_sources.close, sockets)
 
 
 class Handlers:
     """Handlers of the viewer's HTTP and WebSocket requests."""
 
-    def __init__(self, open_sources: OpenSources, gate: Gate) -> None:
-        self._open_sources, self._gate = open_sources, gate
-
-    async def session(self, request: Request) -> Response:
-        """Set the session cookie for a page that presents the token."""
-        token = (await read_body(request)).decode("utf-8", "replace").strip()
-        if not self._gate.knows_token(token):
-            return JSONResponse({"error": "that is not the token of this viewer"}, 403)
-        return Response(status_code=204, headers={"Set-Cookie": self._gate.set_cookie()})
+    def __init__(self, open_sources: OpenSources) -> None:
+        self._open_sources = open_sources
 
     async def home(self, request: Request) -> Response:
         """Return the contents of the start page."""
@@ -133,11 +126,7 @@ class Handlers:
 
     async def csv(self, request: Request) -> Response:
         """Return variables as CSV."""
-        source = self._source(request.path_params["id"])
-        try:
-            logs = await past_of(source)
-        except NoLog as error:
-            raise Refusal(409, str(error)) from None
+        logs = await past_of(self._source(request.path_params["id"]))
         names = request.query_params.getlist("var")
         low, high = (float(request.query_params.get(key, "nan")) for key in ("from", "to"))
         lines = csv_lines(logs, names, low, high)
@@ -147,11 +136,7 @@ class Handlers:
     async def tracks(self, request: Request) -> Response:
         """Return the trails of all vessels as GeoJSON, GPX or KML."""
         source, kind = self._source(request.path_params["id"]), request.path_params["kind"]
-        try:
-            logs = await past_of(source)
-        except NoLog as error:
-            raise Refusal(409, str(error)) from None
-        projection = source.facts.projection
+        logs, projection = await past_of(source), source.facts.projection
         if projection is None:
             raise Refusal(409, "this mission has no datum")
         text = await run_in_threadpool(exported, kind, logs.tracks(), projection, logs.epoch)
@@ -235,10 +220,6 @@ def _time_of(request: Request) -> float:
     return float(request.query_params.get("t", "nan"))
 
 
-def _with_errors(handler: Handler) -> Handler:
-    return json_errors(handler, STATUSES)
-
-
 async def _leave(websocket: WebSocket, reason: str) -> None:
     await websocket.send_text(json.dumps({"k": "bye", "reason": reason}))
-    await websocket.close(WENT[0])
+    await websocket.close(WENT)

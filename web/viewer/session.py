@@ -17,7 +17,7 @@ from steerageway.bus import BusError, wall
 from steerageway.declarations import json_of
 from steerageway.web.viewer import frames
 from steerageway.web.viewer.marks import Marks
-from steerageway.web.viewer.picture import MOST_DRAWINGS, Changes, Vessel, shapes_in_order
+from steerageway.web.viewer.picture import MOST_DRAWINGS, Vessel, shapes_in_order
 from steerageway.web.viewer.requests import RequestError, Requests
 from steerageway.web.viewer.sources import Source
 from steerageway.web.viewer.views import LiveView, View, plain
@@ -187,16 +187,17 @@ class Session:
         self._scene, self._trails, self._noted = b"", {}, -1
         self._known.clear()
         self._due = dict.fromkeys(self._due, 0.0)
-        frame = {
-            "k": "picture",
-            "t": picture.time,
-            "roster": picture.roster,
-            "vessels": self._looks(),
-            "shapes": list(shapes_in_order(picture)),
-            "helm": [helm.row() for helm in picture.helms.values() if helm.state],
-            "status": view.status(),
-        }
-        return [frame]
+        return [
+            {
+                "k": "picture",
+                "t": picture.time,
+                "roster": picture.roster,
+                "vessels": self._looks(),
+                "shapes": list(shapes_in_order(picture)),
+                "helm": [helm.row() for helm in picture.helms.values() if helm.state],
+                "status": view.status(),
+            }
+        ]
 
     def _differences(self) -> list[dict[str, Any] | bytes]:
         """Return the frames of vessels and shapes that have changed since the last call."""
@@ -207,17 +208,13 @@ class Session:
             self._trails = {}
             out.append({"k": "vessels", "roster": self._roster, "vessels": self._looks()})
         if picture.revision != self._revision:
-            changes = picture.changes(self._revision)
-            if len(changes.put) + len(changes.drop) > MOST_SHAPES:
+            put, drop = picture.changes(self._revision)
+            if len(put) + len(drop) > MOST_SHAPES:
                 return self._whole()
-            self._revision = changes.revision
-            out += self._changed(changes)
+            self._revision = picture.revision
+            if put or drop:
+                out.append({"k": "shapes", "t": picture.time, "put": put, "drop": drop})
         return out
-
-    def _changed(self, changes: Changes) -> list[dict[str, Any]]:
-        picture = self._view.picture
-        frame = {"k": "shapes", "t": picture.time, "put": changes.put, "drop": changes.drop}
-        return [frame] if changes.put or changes.drop else []
 
     def _send_helms(self, out: list[dict[str, Any] | bytes]) -> None:
         picture = self._view.picture
@@ -259,13 +256,8 @@ class Session:
             out.append(scene)
             if self._requests.in_3d:  # only with a new scene, to which the rows refer
                 rows = {vessel.name: row for row, vessel in enumerate(self._vessels)}
-                states = self._view.actuators()
-                found = [
-                    (rows[community], one)
-                    for community, one in states.items()
-                    if community in rows and one
-                ]
-                if found:
+                states = self._view.actuators().items()
+                if found := [(rows[name], one) for name, one in states if name in rows and one]:
                     out.append(frames.actuators(found, self._roster, time))
 
     def _send_trails(self, out: list[dict[str, Any] | bytes]) -> None:

@@ -44,9 +44,17 @@ class Source:
         charts: backgrounds that the user has named.
         recomputers: of its apps on its logs.
         notes_revision: counts changes of its notebook.
+        logs: its logs as far as they are indexed.
+        marks: on its time line; None until they are known.
+        notebook: the notes on its time line; None if it has no folder on this machine.
+        awaited: whether its logs do not exist yet, but will.
     """
 
     kind = ""
+    logs: LogSet | None = None
+    marks: Marks | None = None
+    notebook: Notes | None = None
+    awaited = False
 
     def __init__(self, id_: str, title: str) -> None:
         self.id, self.title = id_, title
@@ -69,26 +77,6 @@ class Source:
     def backgrounds(self) -> list[Background]:
         """The backgrounds of its map."""
         return [*self.facts.backgrounds, *self.charts]
-
-    @property
-    def logs(self) -> LogSet | None:
-        """Its logs as far as they are indexed."""
-        return None
-
-    @property
-    def marks(self) -> Marks | None:
-        """The marks on its time line; None until they are known."""
-        return None
-
-    @property
-    def notebook(self) -> Notes | None:
-        """The notes on its time line; None if it has no folder on this machine."""
-        return None
-
-    @property
-    def awaited(self) -> bool:
-        """Whether its logs do not exist yet, but will."""
-        return False
 
     async def past(self) -> LogSet | None:
         """Wait until it is ready; return its logs, read as far as they are written.
@@ -139,36 +127,22 @@ class Replay(Source):
         except FormatError:
             self._scratch.cleanup()
             raise
-        self._logs: LogSet | None = None
-        self._marks: Marks | None = None
-
-    @property
-    def marks(self) -> Marks | None:
-        return self._marks
-
-    @property
-    def notebook(self) -> Notes:
-        beside = self.path if self.path.is_dir() else self.path.parent
-        return Notes(folder_of(self.path) or beside)
-
-    @property
-    def logs(self) -> LogSet | None:
-        return self._logs
+        beside = path if path.is_dir() else path.parent
+        self.notebook = Notes(folder_of(path) or beside)
 
     async def _prepare(self) -> None:
         try:
-            self._logs = await indexed(self.path, self.indexes, self.report)
+            self.logs = await indexed(self.path, self.indexes, self.report)
         except (FormatError, OSError) as error:
             self.failed = str(error)
         else:
-            logs = {community: index.path for community, index in self._logs.indexes.items()}
+            logs = {community: index.path for community, index in self.logs.indexes.items()}
             self.facts = facts_of(files_beside(logs), homes_of(self.path))
             self.notes += self.facts.notes
         self.ready.set()
-        if self._logs is not None:
+        if self.logs is not None:
             folder = folder_of(self.path)
-            marks = await asyncio.to_thread(marks_of, self._logs, folder, self.facts.blocks)
-            self._marks = marks
+            self.marks = await asyncio.to_thread(marks_of, self.logs, folder, self.facts.blocks)
 
     async def close(self) -> None:
         await super().close()
@@ -222,19 +196,19 @@ class Live(Source):
             self.live.inputs = Inputs(self.live.folder, self.facts.blocks)
 
     @property
-    def marks(self) -> Marks:
+    def marks(self) -> Marks:  # type: ignore[override]
         return self.live.feed.marks
 
     @property
-    def notebook(self) -> Notes | None:
+    def notebook(self) -> Notes | None:  # type: ignore[override]
         return None if self.live.folder is None else Notes(self.live.folder)
 
     @property
-    def logs(self) -> LogSet | None:
+    def logs(self) -> LogSet | None:  # type: ignore[override]
         return self.live.logs
 
     @property
-    def awaited(self) -> bool:
+    def awaited(self) -> bool:  # type: ignore[override]
         return self.logs is None and self.loggers > 0 and not self.live.ended
 
     async def past(self) -> LogSet | None:

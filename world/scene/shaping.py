@@ -32,10 +32,8 @@ def frustum(points: Floats, low: float, high: float, top: float = 1.0) -> Mesh:
     if turns[0] < 0:
         out = out[::-1]
     foot, lid = _ring(middle + out, low), _ring(middle + top * out, high)
-    parts = []
-    for a, b in ((foot, lid),):
-        a_next, b_next = np.roll(a, -1, axis=0), np.roll(b, -1, axis=0)
-        parts += [np.stack((a, a_next, b_next), 1), np.stack((a, b_next, b), 1)]
+    next_foot, next_lid = np.roll(foot, -1, axis=0), np.roll(lid, -1, axis=0)
+    parts = [np.stack((foot, next_foot, next_lid), 1), np.stack((foot, next_lid, lid), 1)]
     count = len(out)
     for ring, order, height in ((foot, -1, low), (lid, 1, high)):
         centre = np.broadcast_to([*middle, -height], (count, 3))

@@ -227,14 +227,14 @@ def step(draft: Draft, verb: str, path: tuple[str | int, ...], value: Any) -> No
         (draft.undo if verb == "undo" else draft.redo)(revision)
         return
 
-    def change(_: str, text: str) -> Any:
+    def change(text: str) -> Any:
         if verb == "remove":
             return remove(text, path)
         if verb == "add":
             return add_item(text, ("control_surfaces",), {"control_surface_id": 7, "x": value})
         return set_value(text, path, value, everywhere=verb == "everywhere")
 
-    draft.edit(revision, verb, change, "control_surfaces.yml")
+    draft.edit(revision, verb, [("control_surfaces.yml", change)])
 
 
 @pytest.mark.slow
@@ -247,8 +247,8 @@ def test_a_difference_leads_from_one_text_to_the_other_and_back(old: str, new: s
 
 def test_a_draft_is_kept_on_disk(tmp_path: Path) -> None:
     draft = Draft.begin(tmp_path / "1", "boat", {"inertia.yml": b"mass: 1 # kg\n"})
-    draft.edit(0, "mass", lambda _, text: set_value(text, ("mass",), 2.5), "inertia.yml")
-    draft.put(1, "file hull.stl", "hull.stl", b"solid")
+    draft.edit(0, "mass", [("inertia.yml", lambda text: set_value(text, ("mass",), 2.5))])
+    draft.put(1, "file hull.stl", {"hull.stl": b"solid"})
     again = Draft(tmp_path / "1")
     assert again.data("inertia.yml") == b"mass: 2.5 # kg\n"
     again.undo(2)
