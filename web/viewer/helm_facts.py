@@ -78,12 +78,13 @@ class HelmFacts:
 
 
 def helm_facts(
-    community: str, mission: MissionFile, home: Path, block: ViewerBlock | None
+    community: str, mission: MissionFile, homes: Sequence[Path], block: ViewerBlock | None
 ) -> HelmFacts:
     """Read a community's behavior files.
 
     Args:
-        home: the folder that relative paths refer to.
+        homes: the folders that relative paths refer to: the first one that has a file, or a copy
+            of it (``*._bhv``), as beside a log.
         block: of the community's viewer, whose buttons are used for orders.
     Raises:
         FormatError: a file cannot be read.
@@ -94,13 +95,17 @@ def helm_facts(
     file = BehaviorFile()
     for line in helm.lines:
         if line.key.lower() == "behaviors":
-            path = home / unquote(line.value)
-            copy = home / f"{path.stem}{COPY}"  # beside a log
-            file += read_behaviors(copy if copy.is_file() and not path.is_file() else path)
+            file += read_behaviors(_found(homes, Path(unquote(line.value))))
     known = {one.name for one in file.initial} | set(_conditions(file))
     orders = {order: _order(order, block, known) for order in ORDERS}
     found = {order: choice for order, choice in orders.items() if choice is not None}
     return HelmFacts(found, [one for b in file.behaviors for one in _movable(community, b)])
+
+
+def _found(homes: Sequence[Path], name: Path) -> Path:
+    """Return the file of a name, or its copy; the last place looked at if there is none."""
+    places = [place for home in homes for place in (home / name, home / f"{name.stem}{COPY}")]
+    return next((place for place in places if place.is_file()), homes[-1] / name)
 
 
 def _order(order: str, block: ViewerBlock | None, known: set[str]) -> Choice | None:

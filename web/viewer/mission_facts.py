@@ -63,17 +63,20 @@ def facts_of(files: Mapping[str, Path], homes: Mapping[str, Path] | None = None)
     return facts
 
 
-def read_helms(facts: MissionFacts, files: Mapping[str, Path]) -> None:
+def read_helms(facts: MissionFacts, files: Mapping[str, Path], copies: Mapping[str, Path]) -> None:
     """Add what the helms of a running mission take; what cannot be read becomes a note.
 
     Args:
         facts: of the mission.
         files: community -> its file.
+        copies: community -> the copy of its file beside its log, of a template as it was expanded.
+            Copies of behavior files are added a little later than it.
     """
     blocks = {block.community: block for block in facts.blocks}
-    for community, path in files.items():
+    for community, path in {**files, **copies}.items():
+        homes = [one[community].parent for one in (copies, files) if community in one]
         try:
-            found = helm_facts(community, read_mission(path), path.parent, blocks.get(community))
+            found = helm_facts(community, read_mission(path), homes, blocks.get(community))
         except FormatError as error:
             facts.notes.append(str(error))
         else:

@@ -285,11 +285,11 @@ class Live(Source):
                     await self._join(logs)
 
     async def _read_helms(self, logs: LogSet | None) -> None:
-        """Read the behavior files: the copies beside the logs, of a template as it was expanded."""
+        """Read the behavior files, and note what cannot be read."""
         indexes = logs.indexes if logs is not None else {}
         copies = files_beside({name: index.path for name, index in indexes.items()})
         before = len(self.facts.notes)
-        await asyncio.to_thread(read_helms, self.facts, self._files | copies)
+        await asyncio.to_thread(read_helms, self.facts, self._files, copies)
         self.notes += self.facts.notes[before:]
 
     async def _join(self, logs: LogSet) -> None:

@@ -71,13 +71,25 @@ def test_orders_are_the_missions_own_or_the_usual_ones_that_its_helm_knows(
 ) -> None:
     (file,) = (ROOT / "missions" / mission).glob("*.moos")
     facts = facts_of({"abe": file})
-    read_helms(facts, {"abe": file})
+    read_helms(facts, {"abe": file}, {})
     helm = facts.helms["abe"]
     posts = {order: [name for name, _ in one.posts] for order, one in helm.orders.items()}
     assert posts.get("deploy") == deploy
     assert posts["stay"] == stay
     assert [one.behavior for one in helm.movable] == movable
     assert all(one.variable and one.points for one in helm.movable)
+
+
+def test_behaviors_are_read_before_they_are_copied_beside_a_log(tmp_path: Path) -> None:
+    file, copy = ROOT / "missions" / "alpha" / "alpha.moos", tmp_path / "abe._moos"
+    copy.write_bytes(file.read_bytes())
+    facts = facts_of({"abe": file})
+    read_helms(facts, {"abe": file}, {"abe": copy})
+    assert facts.notes == []
+    assert [one.behavior for one in facts.helms["abe"].movable] == ["survey", "return"]
+    (tmp_path / "alpha._bhv").write_text("")
+    read_helms(facts, {"abe": file}, {"abe": copy})
+    assert facts.helms["abe"].movable == []
 
 
 def test_a_chart_that_is_not_there_is_reported_with_its_line(tmp_path: Path) -> None:
