@@ -29,12 +29,10 @@ def unpacked(data: bytes) -> dict[str, bytes]:
     try:
         with ZipFile(BytesIO(data)) as archive:
             return _read(archive)
-    except (BadZipFile, NotImplementedError, RuntimeError, EOFError, OSError) as error:
+    except BadArchive:
+        raise
+    except BadZipFile as error:
         raise BadArchive(f"expected a zip file: {error}") from None
-    except (ValueError, OverflowError, MemoryError, LookupError) as error:
-        if isinstance(error, BadArchive):
-            raise
-        raise BadArchive(f"expected a sound zip file: {error}") from None
     except Exception as error:  # zlib and lzma have errors of their own
         raise BadArchive(f"expected a sound zip file: {error}") from None
 

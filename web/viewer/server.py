@@ -9,13 +9,20 @@ from pathlib import Path
 from starlette.applications import Starlette
 from starlette.concurrency import run_in_threadpool
 from starlette.requests import Request
-from starlette.responses import JSONResponse, Response, StreamingResponse
+from starlette.responses import Response, StreamingResponse
 from starlette.routing import BaseRoute, Route, WebSocketRoute
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from steerageway.bus import BusError
 from steerageway.moos.errors import FormatError
-from steerageway.web.answers import Handler, Refusal, json_errors, read_body, read_json
+from steerageway.web.answers import (
+    Handler,
+    JSONResponse,
+    Refusal,
+    json_errors,
+    read_body,
+    read_json,
+)
 from steerageway.web.application import application_of
 from steerageway.web.child import StartError
 from steerageway.web.security import Gate
@@ -65,7 +72,7 @@ def application(open_sources: OpenSources, gate: Gate) -> Starlette:
         Route("/api/source/{id}/mesh/{name}", _with_errors(handlers.mesh)),
         Route("/api/source/{id}/csv", _with_errors(handlers.csv)),
         Route("/api/source/{id}/tracks/{kind}", _with_errors(handlers.tracks)),
-        Route("/api/source/{id}/file/{number:int}", _with_errors(handlers.file)),
+        Route("/api/source/{id}/file/{number}", _with_errors(handlers.file)),
         Route("/api/source/{id}/senses", _with_errors(handlers.senses)),
         Route("/api/source/{id}/sense/{community}/{name}", _with_errors(handlers.sense)),
         WebSocketRoute("/ws", handlers.socket),
@@ -161,10 +168,11 @@ class Handlers:
     async def file(self, request: Request) -> Response:
         """Return a background, as a browser can show it."""
         source = self._source(request.path_params["id"])
-        number = request.path_params["number"]
-        if not 0 <= number < len(source.backgrounds):
+        charts = {str(number): one for number, one in enumerate(source.backgrounds)}
+        if request.path_params["number"] not in charts:
             raise Refusal(404, "no such background")
-        data, media = await run_in_threadpool(encoded, source.backgrounds[number])
+        chart = charts[request.path_params["number"]]
+        data, media = await run_in_threadpool(encoded, chart)
         return Response(data, media_type=media)
 
     async def senses(self, request: Request) -> Response:
