@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 
+from steerageway.geometry.geodesy import check_local
 from steerageway.helm.contact import Contact
 from steerageway.moos.polygon import Polygon, parse_polygon
 from steerageway.moos.view import points_text
@@ -41,11 +42,13 @@ class ContactFilter:
             rule: one of ``RULES``.
             text: names separated by commas or colons, optionally in braces; or a polygon.
         Raises:
-            ValueError: no name or no polygon.
+            ValueError: no name or no polygon, or one that is too far from the datum.
         """
         if rule.endswith("region"):
-            regions = dict(self.regions)
-            regions[rule] = (*regions.get(rule, ()), parse_polygon(text))
+            regions, polygon = dict(self.regions), parse_polygon(text)
+            for corner in polygon.points:
+                check_local(*corner)
+            regions[rule] = (*regions.get(rule, ()), polygon)
             return replace(self, regions=tuple(regions.items()))
         names = text.strip().removeprefix("{").removesuffix("}").replace(",", ":").split(":")
         given = tuple(word.strip().lower() for word in names if word.strip())

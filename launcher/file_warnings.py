@@ -32,6 +32,7 @@ def file_warnings(
     """
     return [
         *community.mission.warnings,
+        *_nameless(community),
         *_launch_list_warnings(community),
         *_misspelt_blocks(community),
         *_global_warnings(community, shared),
@@ -73,6 +74,13 @@ def calm_among_waves(apps: Sequence[AppPlan]) -> Iterator[Diagnostic]:
             others = f"that of {rough.community} is in an environment with waves"
             calm = f"{plan.community} floats on calm water, {others}: expected the same lines"
             yield Diagnostic(about=plan.name, expected=f"{calm} environment")
+
+
+def _nameless(community: Community) -> Iterator[Diagnostic]:
+    """Warn of a mission file without the name of its community."""
+    if community.mission.value("Community") is None:
+        named = f"expected the vessel's name; without this line it is {community.name}, as in MOOS"
+        yield Diagnostic(str(community.source), "Community", expected=named)
 
 
 def _launch_list_warnings(community: Community) -> Iterator[Diagnostic]:

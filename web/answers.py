@@ -1,18 +1,29 @@
-"""HTTP request bodies, and exceptions as JSON error responses."""
+"""HTTP request bodies, JSON responses, and exceptions as JSON error responses."""
 
 from __future__ import annotations
 
+import json
 from collections.abc import Awaitable, Callable, Mapping
 from typing import Any
 
-from starlette.requests import Request
-from starlette.responses import JSONResponse, Response
+from starlette.requests import ClientDisconnect, Request
+from starlette.responses import Response
 
 from steerageway.declarations import json_of
 
 LARGEST = 1 << 20  # default limit of a request body [bytes]
 
 Handler = Callable[[Request], Awaitable[Response]]
+
+
+class JSONResponse(Response):
+    """A value in JSON, in ASCII: a file's name or a request may have half of a surrogate pair."""
+
+    media_type = "application/json"
+
+    def render(self, content: Any) -> bytes:
+        """Return the text of a value."""
+        return json.dumps(content, allow_nan=False, separators=(",", ":")).encode("ascii")
 
 
 class Refusal(Exception):
@@ -51,14 +62,17 @@ async def read_body(request: Request, largest: int = LARGEST) -> bytes:
     """Read the body of a request.
 
     Raises:
-        Refusal: it is larger than ``largest`` [bytes].
+        Refusal: it is larger than ``largest`` [bytes], or ends early.
     """
     parts, size = [], 0
-    async for chunk in request.stream():
-        size += len(chunk)
-        if size > largest:
-            raise Refusal(400, f"expected at most {largest >> 20} MB")
-        parts.append(chunk)
+    try:
+        async for chunk in request.stream():
+            size += len(chunk)
+            if size > largest:
+                raise Refusal(400, f"expected at most {largest >> 20} MB")
+            parts.append(chunk)
+    except ClientDisconnect:
+        raise Refusal(400, "the connection was closed before the request was whole") from None
     return b"".join(parts)
 
 

@@ -9,11 +9,11 @@ from typing import Any
 
 from starlette.applications import Starlette
 from starlette.requests import Request
-from starlette.responses import JSONResponse, Response
+from starlette.responses import Response
 from starlette.routing import BaseRoute, Mount, Route
 from starlette.staticfiles import StaticFiles
 
-from steerageway.web.answers import Handler, json_errors, read_body
+from steerageway.web.answers import Handler, JSONResponse, json_errors, read_body
 from steerageway.web.security import Gate, Guard
 from steerageway.web.serving import SHARED
 

@@ -16,8 +16,9 @@ from dataclasses import dataclass, field
 from http.cookies import CookieError, SimpleCookie
 
 from starlette.datastructures import Headers, MutableHeaders
-from starlette.responses import JSONResponse
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from steerageway.web.answers import JSONResponse
 
 LOCAL = ("127.0.0.1", "localhost", "[::1]")
 CSP = (

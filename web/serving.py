@@ -17,6 +17,7 @@ from steerageway.declarations.arguments import argument
 
 NEEDED = ("starlette", "uvicorn", "websockets")
 LOCAL_HOSTS = ("127.0.0.1", "localhost", "::1")
+MOST_CONNECTIONS = 256
 SHARED = ("steerageway.web", "page")
 """The package and the folder of the files that all pages share."""
 
@@ -58,13 +59,44 @@ def check_environment(name: str) -> None:
 
 
 def server_of(application: Any, options: Namespace) -> Any:
-    """Return a uvicorn server for an application."""
+    """Return a uvicorn server for an application.
+
+    Of more than ``MOST_CONNECTIONS`` without a WebSocket, the one that has asked for nothing for
+    the longest time is closed: no number of connections keeps the page from being shown.
+    """
     import uvicorn
+    from uvicorn.protocols.http.h11_impl import H11Protocol
+
+    latest: dict[Connection, None] = {}  # the one that has asked last is last
+
+    class Connection(H11Protocol):
+        def connection_made(self, transport: Any) -> None:
+            super().connection_made(transport)
+            latest[self] = None
+            if len(latest) > MOST_CONNECTIONS:
+                oldest = next(iter(latest))
+                del latest[oldest]
+                oldest.transport.abort()
+
+        def on_response_complete(self) -> None:
+            if latest.pop(self, self) is None:
+                latest[self] = None
+            super().on_response_complete()
+
+        def handle_websocket_upgrade(self, event: Any) -> None:
+            latest.pop(self, None)
+            super().handle_websocket_upgrade(event)
+
+        def connection_lost(self, exc: Exception | None) -> None:
+            latest.pop(self, None)
+            super().connection_lost(exc)
 
     return uvicorn.Server(
         uvicorn.Config(
             application,
-            log_level="warning",
+            http=Connection,
+            backlog=MOST_CONNECTIONS,  # asyncio accepts so many at once, before it tells of one
+            log_level="error",  # else a stranger could flood the terminal
             access_log=False,
             ws="websockets-sansio",
             ws_per_message_deflate=False,

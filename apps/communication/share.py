@@ -11,6 +11,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
+from steerageway.apps.shared.limited import MOST_NAMES
 from steerageway.apps.shared.routes import Output, RouteError, read_inputs, read_outputs
 from steerageway.bus import (
     NANO,
@@ -216,6 +217,8 @@ class Share(SharingApp):
                 *(output for _, output in self._pending),
             ]
             fresh = [output for output in read_outputs(rest) if output not in known]
+            if len(known) + len(fresh) > MOST_NAMES:
+                raise RouteError(f"expected at most {MOST_NAMES} outputs")
         except RouteError as error:
             self.run_warning(f"{COMMAND} = {command}: {error}")
             return

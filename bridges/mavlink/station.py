@@ -127,7 +127,7 @@ class Station:
 
     def _transfer_or_guide(self, name: str, message: Message) -> None:
         # A station of older times sends the point of GUIDED as an item that is current = 2.
-        if name.startswith("MISSION_ITEM") and message.current == 2:
+        if name in ("MISSION_ITEM", "MISSION_ITEM_INT") and message.current == 2:
             scale = 1e-7 if name == "MISSION_ITEM_INT" else 1.0
             done = self._go((message.x * scale, message.y * scale))
             code = mavlink.MAV_MISSION_ACCEPTED if done else mavlink.MAV_MISSION_ERROR

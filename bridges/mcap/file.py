@@ -85,7 +85,12 @@ class LogLines:
     def __init__(
         self, topics: McapTopics, log: Path, community: str, start: float, *, marks: bool
     ) -> None:
-        self._topics, self._log, self._community, self._marks = topics, log, community, marks
+        self._topics, self._log, self._community, self._marks = (
+            topics,
+            log,
+            _plain(community),
+            marks,
+        )
         self._start = nanoseconds(start)
         self._form = EntryFormat(0.0, aux=True, marks=marks, home="")
         self._scene = Scene(community)
@@ -105,8 +110,10 @@ class LogLines:
             return
         entry = parse_entry(line, f"{self._log}:{self._number}", marks=self._marks)
         at = self._start + nanoseconds(entry.time)
-        data = _bytes(_described(entry, line, self._form))
-        topic = f"/{self._community}/{entry.name}"
+        name = _plain(entry.name)
+        message = _described(entry, line, self._form)
+        data = _bytes(message if name == entry.name else {**message, "line": line})
+        topic = f"/{self._community}/{name}"
         self._topics.add(topic, VARIABLE, SCHEMA, data, max(at, 0), self._number)
         value = posted_value(self._log, entry.value)
         self._add(self._scene.take(entry.name, value, at))
@@ -115,7 +122,8 @@ class LogLines:
         """Write the last pose, and what is needed to write the log again."""
         self._add(self._scene.poses())
         comments = json.dumps(self._comments)
-        about = {"community": self._community, "file": self._log.name, "comments": comments}
+        file = _plain(self._log.name)
+        about = {"community": self._community, "file": file, "comments": comments}
         self._topics.writer.add_metadata(LOG, about)
 
     def _add(self, made: Iterator[Out]) -> None:
@@ -161,6 +169,11 @@ def _described(entry: Entry, line: str, form: EntryFormat) -> dict[str, Any]:
     return message
 
 
+def _plain(name: str) -> str:
+    """Return a name in which "?" stands for bytes that are no UTF-8."""
+    return name.encode("utf-8", "replace").decode()
+
+
 def _bytes(message: Any) -> bytes:
     return _encode(message).encode()
 
@@ -190,7 +203,7 @@ def _logs_in(file: Any, folder: Path) -> Iterator[Path]:
     for record in reader.iter_metadata():
         if record.name != LOG:
             continue
-        community, name = str(record.metadata["community"]), Path(record.metadata["file"]).name
+        community, name = record.metadata["community"], Path(record.metadata["file"]).name
         lines = {int(number): str(text) for number, text in json.loads(record.metadata["comments"])}
         marks = any(text.startswith("%% DATATYPE MARKING ON") for text in lines.values())
         form = EntryFormat(0.0, aux=True, marks=marks, home="")
@@ -210,6 +223,8 @@ def _logs_in(file: Any, folder: Path) -> Iterator[Path]:
             )
         name = name.removesuffix(".gz")
         log = folder / Path(community).name / name.removesuffix(".alog") / name
+        if ".." in log.parts:
+            raise ValueError(f"a log named {name} of {community}")
         log.parent.mkdir(parents=True)
         with log.open("w", encoding="utf-8", errors="surrogateescape", newline="") as text:
             text.writelines(lines[number] for number in sorted(lines))

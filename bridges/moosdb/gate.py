@@ -144,7 +144,9 @@ class Door:
         """End a session."""
         self.sessions.remove(session)
         if session.posts:
-            self.left[session.name] = self.left.get(session.name, 0) + session.posts
+            name, full = session.name, len(self.left) >= MOST_CONNECTIONS
+            name = "others" if full and name not in self.left else name
+            self.left[name] = self.left.get(name, 0) + session.posts
         if why:
             self.house.note(session.name or "a connection", why)
         if session.bus is not None and session.bus.thinned:

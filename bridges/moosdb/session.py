@@ -36,6 +36,7 @@ STUCK = 6.0  # wall seconds in which a program must read something
 MOST_UNREAD = 1 << 20  # bytes on their way to a program, above which no more mail is fetched
 READ_AT_ONCE = 1 << 18  # bytes
 MOST_NOTED = 5  # different faults of a program that are told
+MOST_FAULTS = 500  # of all programs, whose names are invented
 MOST_FETCHES = 16  # frames of mail that are taken at once
 CLIENTS = "DB_CLIENTS"
 
@@ -93,8 +94,11 @@ class House:
     def note(self, who: str, what: str) -> None:
         """Count a fault."""
         told = f"{who}: {what}"[:300]
-        mine = sum(one.startswith(f"{who}: ") for one in self.faults)
-        self.faults[told if told in self.faults or mine < MOST_NOTED else f"{who}: others"] += 1
+        if told not in self.faults:
+            mine = sum(one.startswith(f"{who}: ") for one in self.faults)
+            told = told if mine < MOST_NOTED else f"{who}: others"
+        known = told in self.faults or len(self.faults) < MOST_FAULTS
+        self.faults[told if known else "others: further faults"] += 1
 
 
 # Many methods: one for each step of the protocol.
@@ -158,7 +162,9 @@ class Session:
             content = b""
         if not content:
             raise Leave("ended in mid-message" if self._stream else "")
-        self._now = self._heard = now
+        self._now = now
+        if self.bus is not None:  # an introduction that comes byte by byte has no more time
+            self._heard = now
         self._stream += content
         if not self._greeted:
             self._greet()
@@ -250,6 +256,7 @@ class Session:
             raise Leave(f"refused: {why}")
         self.name, self.bus.timeout = name, 0.0
         self.bus.on_refused = lambda text: self._house.note(name, f"post refused: {text}")
+        self._heard = now
         self._asynchronous = hello.name == packets.ASYNCHRONOUS
         local = hello.time if isfinite(hello.time) else 0.0
         self._clock = ProgramClock(now, local, self._house.warp)

@@ -31,10 +31,11 @@ from steerageway.web.security import Gate, names_of
 
 HOST = "127.0.0.1"
 MOST_PEERS = 16
+MOST_STRANGERS = 64  # connections, with those that have not presented the token
 MOST_UNSENT = 256  # frames for a peer that does not read
 MOST_BUFFERED = 65_536  # bytes that the kernel keeps for it, else some megabytes
 MOST_TOPICS = 256  # that one peer subscribes to
-PATIENCE = 1.0  # wall seconds for the end of a connection
+PATIENCE = 1.0  # wall seconds for the begin of a connection, and for its end
 LARGEST = 1 << 20  # bytes of a frame that comes in
 TYPED = {"f8": 86, "f4": 85, "u1": 64, "i1": 72, "u2": 69, "i2": 77, "u4": 70, "i4": 78}
 TYPED |= {"u8": 71, "i8": 79}  # tags of arrays in CBOR (RFC 8746), little-endian
@@ -73,6 +74,15 @@ class _Peer:
         Thread(target=self.socket.close, name="rosbridge leaves", daemon=True).start()
 
 
+class _Connection(ServerConnection):
+    """A connection; it is closed at once if strangers hold too many, each of which has a thread."""
+
+    def __init__(self, socket: Any, protocol: Any, server: Server, **options: Any) -> None:
+        if len(server.handler_threads) > MOST_STRANGERS:
+            raise ConnectionRefusedError
+        super().__init__(socket, protocol, server, **options)
+
+
 class WebSocket(Transport):
     """A server at a port of this machine.
 
@@ -104,7 +114,9 @@ class WebSocket(Transport):
             HOST,
             port,
             process_request=self._check,
+            create_connection=_Connection,
             max_size=LARGEST,
+            open_timeout=PATIENCE,
             close_timeout=PATIENCE,
             compression=None,
             logger=quiet,

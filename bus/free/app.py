@@ -9,7 +9,7 @@ from typing import Any
 
 from steerageway.bus.core.clock import FreeClock, sleep, stopwatch
 from steerageway.bus.core.directory import Directory
-from steerageway.bus.core.errors import BackPressure, CannotGoOn, ServerError, WireError
+from steerageway.bus.core.errors import BackPressure, CannotGoOn, ServerError
 from steerageway.bus.core.message import Message
 from steerageway.bus.core.plan import AppPlan, Failure
 from steerageway.bus.core.runner import Kind, Runner, failure_of, trouble
@@ -197,10 +197,9 @@ class FreeApp:
 
     def _receive_shares(self, links: Links) -> None:
         """Post messages of other runs."""
-        try:
-            self._relay([(self._plan.community, *row) for row in links.receive()])
-        except WireError as error:
-            self._runner.app.run_warning(f"what came from another run: {error}")
+        warn = self._runner.app.run_warning
+        rows = links.receive(lambda error: warn(f"what came from another run: {error}"))
+        self._relay([(self._plan.community, *row) for row in rows])
 
     def _relay(self, rows: Sequence[tuple[Any, ...]]) -> None:
         for first in range(0, len(rows), BATCH):

@@ -8,7 +8,7 @@ Beyond this machine they are encrypted: an input accepts those whose keys are al
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -31,6 +31,7 @@ from steerageway.bus.transport.wire import (
 )
 
 MOST_UNSENT = 10_000  # frames that wait for a link before more are lost
+MOST_AT_ONCE, FRAME = 1 << 23, 64  # bytes taken in by one look; of a frame beside its content
 RECONNECT = 50  # ms between attempts
 PULSE, SILENCE = 1000, 3000  # ms between heartbeats, and without one until a link is given up
 
@@ -90,17 +91,23 @@ class Links:
             return f"{address}: nobody listens there in free run"
         return ""
 
-    def receive(self) -> Iterator[Relayed]:
-        """Yield the received messages, with times of this run.
+    def receive(self, refused: Callable[[WireError], object]) -> Iterator[Relayed]:
+        """Yield received messages, with times of this run: what comes without end waits.
 
-        Raises:
-            WireError: a frame is no share.
+        Args:
+            refused: is told of each frame that is no share.
         """
         for inlet, server_socket, _ in self._inputs:
             server_socket.poll()
             server_socket.ended.clear()  # these frames belong to no session
-            while server_socket.socket.poll(0):
-                yield from self._read(inlet, server_socket.socket.recv_multipart()[-1])
+            taken = 0
+            while taken < MOST_AT_ONCE and server_socket.socket.poll(0):
+                frame = server_socket.socket.recv_multipart()[-1]
+                taken += len(frame) + FRAME
+                try:
+                    yield from list(self._read(inlet, frame))
+                except WireError as error:
+                    refused(error)
 
     def close(self) -> None:
         """Close everything; what was not sent yet is lost."""

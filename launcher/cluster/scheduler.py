@@ -55,7 +55,7 @@ def connected(address: str) -> tuple[Any, dict[str, int]]:
         silent = f"no answer of a Dask scheduler within {PATIENCE:g} s"
         raise LaunchError(f"--scheduler {address}: {silent}") from None
     if isinstance(answer, Exception):
-        why = f"no Dask scheduler answers there: {answer}"
+        why = f"no Dask scheduler answers there: {str(answer) or type(answer).__name__}"
         raise LaunchError(f"--scheduler {address}: {why}") from answer
     client, threads = answer
     if not threads:

@@ -53,6 +53,13 @@ def test_rules_of_one_name_add_up_and_names_count_in_any_case():
             ContactFilter().having("match_type", empty)
 
 
+@pytest.mark.parametrize("rule", ["match_region", "ignore_region"])
+def test_a_region_in_utm_coordinates_is_refused(rule: str):
+    region = "pts={597000,6641000:598000,6641000:598000,6642000}"  # 6668 km from the datum
+    with pytest.raises(ValueError, match=r"1000 km from the datum: are these UTM coordinates\?"):
+        ContactFilter().having(rule, region)
+
+
 def test_a_rule_is_skipped_in_queries_about_other_fields():
     made = (
         ContactFilter().having("match_type", "ship").having("ignore_region", "0,0:40,0:40,40:0,40")

@@ -6,6 +6,7 @@ from math import inf
 
 import pytest
 
+from steerageway.apps.communication import share
 from steerageway.apps.communication.share import Share
 from steerageway.apps.shared.building import plan_app
 from steerageway.apps.shared.routes import Output, RouteError, read_inputs, read_outputs
@@ -262,6 +263,15 @@ def test_a_pattern_opened_by_a_command_sends_nothing_twice_the_old_way() -> None
 def test_an_invalid_command_is_a_run_warning(command: str, expected: str) -> None:
     _, outcome = shared(posts={1.0: ("PSHARE_CMD", command)})
     assert expected in next(iter(outcome.apps[0].run_warnings))
+
+
+def test_commands_open_a_bounded_number_of_outputs(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(share, "MOST_NAMES", 3)
+    command = f"cmd = output, src_name = X, route = {SHORE}, dest_name = "
+    posts = {**counted(1), **{1.0 + k / 10: ("PSHARE_CMD", f"{command}Y{k}") for k in range(5)}}
+    received, outcome = shared(posts=posts)
+    assert {m.name for m in received} == {"Y0", "Y1", "Y2"}
+    assert any("expected at most 3 outputs" in text for text in outcome.apps[0].run_warnings)
 
 
 def test_an_input_that_is_open_may_be_requested_again() -> None:

@@ -6,7 +6,7 @@ import json
 import subprocess
 import sys
 from collections.abc import Callable
-from math import degrees, exp, radians
+from math import degrees, exp, inf, nan, radians
 from pathlib import Path
 from zipfile import ZipFile
 
@@ -22,6 +22,7 @@ from steerageway.bus import CannotGoOn, ConfigError
 from steerageway.vessel.craft import Craft
 from steerageway.vessel.drift import Drift
 from steerageway.vessel.fmi.export import export
+from steerageway.vessel.fmi.slave import VesselSlave
 from steerageway.vessel.fossen.craft import FossenModel
 from steerageway.vessel.fossen.folder import chosen, load
 from steerageway.vessel.polar import Wind
@@ -136,6 +137,28 @@ def nomoto(library: Path, tmp_path: Path) -> Callable[..., Path]:
         return path
 
     return write
+
+
+@pytest.mark.parametrize("wrong", ["thrust", "current_x", "current time", "step size"])
+@pytest.mark.parametrize("value", [nan, inf, -inf])
+def test_a_step_with_what_is_not_finite_is_refused_and_moves_nothing(
+    wrong: str, value: float
+) -> None:
+    told: list[str] = []
+
+    class Logging:
+        def log(self, text: str) -> None:
+            told.append(text)
+
+    class Slave(VesselSlave, Logging):  # as in an exported FMU, without a vessel
+        def __init__(self) -> None:
+            self._craft = None  # type: ignore[assignment]
+            self._values = {"thrust": 0.0, "current_x": 0.0}
+
+    slave, times = Slave(), {"current time": 1.0, "step size": 0.1}
+    (times if wrong in times else slave._values)[wrong] = value
+    assert slave.do_step(times["current time"], times["step size"]) is False
+    assert told == [f"{wrong}: expected finite numbers; the vessel was not moved"]
 
 
 @pytest.mark.parametrize(

@@ -436,6 +436,10 @@ def test_no_message_of_any_kind_ends_the_vessel(drive: Drive) -> None:
                 peer.send(command(number, *wild))
             driven.tick(driven.app.time + 0.1, HERE)
             peer.heard()
+        for kind in kinds:  # of which other vehicles send many
+            peer.send(any_of(kind, random))
+        driven.tick(driven.app.time + 0.1, HERE)
+        peer.heard()
         # Home may be anywhere, and is given back as it can be.
         home = item(0, lat=float("inf"), command=mavlink.MAV_CMD_DO_SET_HOME)
         peer.answers(driven, count(2))

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import json
+import os
 import struct
+import tempfile
 from collections.abc import Iterator
 from contextlib import suppress
 from math import cos, radians, sin
@@ -16,6 +18,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from mcap.reader import make_reader
+from mcap.writer import Writer
 from rerun.chunk import RrdReader
 from rosbags.highlevel import AnyReader
 
@@ -303,6 +306,32 @@ def test_a_damaged_file_is_an_error_that_names_it(tmp_path: Path) -> None:
         log_files.logs_at(other)
     with pytest.raises(SystemExit, match="2"):
         main(["hash", str(other)])
+
+
+def test_names_that_are_no_utf_8_are_written_and_read_back(tmp_path: Path) -> None:
+    folder = Path(os.fsdecode(bytes(tmp_path) + b"/caf\xe9"))
+    folder.mkdir()
+    log = folder / os.fsdecode(b"caf\xe9.alog")
+    log.write_bytes(b"%% LOGSTART 1\n0.5 CAF\xc9 pTest 1.0 \n0.6 NAV_X pTest 2.0 \n")
+    for tool in ("mcap", "rosbag2"):
+        assert main([tool, str(log), "-o", str(tmp_path / f"out.{tool}")]) == 0
+    (copy,) = log_files.logs_at(tmp_path / "out.mcap")
+    assert copy.read_bytes() == log.read_bytes()
+
+
+@pytest.mark.parametrize(("community", "name"), [("..", "x.alog"), ("a", "..alog"), ("a", "..")])
+def test_no_log_is_written_outside_its_folder(tmp_path: Path, community: str, name: str) -> None:
+    with (tmp_path / "run.mcap").open("wb") as raw:
+        writer = Writer(raw)
+        writer.start()
+        about = {"community": community, "file": name, "comments": '[[1, "%% LOGSTART 1"]]'}
+        writer.add_metadata("log", about)
+        writer.finish()
+    before = set(Path(tempfile.gettempdir()).glob("*"))
+    with suppress(FormatError):
+        log_files.logs_at(tmp_path / "run.mcap")
+    fresh = set(Path(tempfile.gettempdir()).glob("*")) - before
+    assert not [path for path in fresh if path.name in ("x", "x.alog", "a", "alog")]
 
 
 @pytest.mark.parametrize("tool", ["mcap", "rosbag2", "rerun", "kml", "gpx"])

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import socket
 import stat
 import struct
 import sys
@@ -18,6 +19,8 @@ from pymoos2.core.MOOSCommClient import MOOSCommClient
 from steerageway.bridges.moosdb import packets
 from steerageway.bridges.moosdb.clock import ProgramClock, SimulatedClock
 from steerageway.bridges.moosdb.packets import BadPacket, MoosMessage
+from steerageway.bridges.moosdb.session import House, Leave, Session
+from steerageway.bus import Client
 
 RECORDED = json.loads((ROOT / "tests/reference/moosdb/session.json").read_text())["packets"]
 EPOCH = 1767225600.0  # 2026-01-01, of simulated time zero
@@ -416,3 +419,40 @@ def test_no_message_is_lost_or_changes_its_place(tmp_path: Path) -> None:
     run.process.terminate()
     run.ended()
     assert received == [float(k) for k in range(number)]
+
+
+def house(connect: Callable[[str], Client]) -> House:
+    return House(
+        "alpha",
+        0.0,
+        1.0,
+        time=lambda: 0.0,
+        connect=connect,
+        taken=lambda name: "",
+        programs=list,
+        summary=lambda name: "",
+        clear=lambda: None,
+    )
+
+
+def test_an_introduction_that_comes_byte_by_byte_is_ended() -> None:
+    ours, theirs = socket.socketpair()
+    session = Session(ours, house(lambda name: pytest.fail(name)), 0.0)
+
+    def drip() -> None:
+        for second, byte in enumerate(packets.GREETING):
+            theirs.send(bytes((byte,)))
+            session.receive(float(second))
+            session.attend(float(second))
+
+    with ours, theirs, pytest.raises(Leave, match="no introduction within 5 s"):
+        drip()
+
+
+def test_faults_of_invented_names_are_counted_and_not_all_kept() -> None:
+    noted = house(lambda name: pytest.fail(name))
+    for number in range(3000):
+        noted.note(f"p{number}", "wrong")
+        noted.note("pOne", f"wrong {number % 100}")
+    assert noted.faults.total() == 6000
+    assert len(noted.faults) < 600

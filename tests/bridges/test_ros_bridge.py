@@ -6,6 +6,7 @@ import json
 import socket
 import subprocess
 import sys
+import threading
 from collections.abc import Callable
 from pathlib import Path
 from random import Random
@@ -14,10 +15,11 @@ from typing import Any
 import cbor2
 import pytest
 from rosbags.typesys import Stores, get_typestore
-from websockets.exceptions import ConnectionClosed, InvalidStatus
+from websockets.exceptions import ConnectionClosed, InvalidStatus, WebSocketException
 from websockets.sync.client import ClientConnection, connect
 
 from steerageway.bridges.ros.ros_bridge import RosBridge
+from steerageway.bridges.ros.websocket import MOST_STRANGERS
 from steerageway.bus import CannotGoOn, sleep, wall
 from tests.bridges.conftest import Drive, Driven, Sail, free_port
 
@@ -99,6 +101,22 @@ def test_who_may_not_come_in_is_refused(drive: Drive) -> None:
     assert any("a client was refused: the path" in text for text in driven.app.run_warnings)
     with pytest.raises(CannotGoOn, match="in use"):
         drive(RosBridge, f"port = {port}")
+
+
+def test_any_number_of_strangers_leaves_room_for_the_token(drive: Drive) -> None:
+    port = free_port(socket.SOCK_STREAM)
+    drive(RosBridge, f"port = {port}\ntoken = sesame")
+    strangers = [socket.create_connection(("127.0.0.1", port)) for _ in range(3 * MOST_STRANGERS)]
+    assert threading.active_count() < 2 * MOST_STRANGERS  # each that is kept has a thread
+    deadline = wall() + 15.0
+    while True:
+        try:
+            with connect(f"ws://127.0.0.1:{port}/sesame", open_timeout=5.0):
+                break
+        except (OSError, EOFError, WebSocketException):
+            assert wall() < deadline
+    for stranger in strangers:
+        stranger.close()
 
 
 def test_cbor_has_typed_arrays_and_the_bytes_of_ros(drive: Drive) -> None:

@@ -8,14 +8,19 @@ import signal
 import socket
 import subprocess
 import sys
+import threading
 from collections.abc import Iterator
+from contextlib import suppress
 from itertools import count
 from pathlib import Path
+from typing import Any
 
 import pytest
+import zmq
 from stage import eventually
 
 from steerageway.bus.core.clock import FreeClock
+from steerageway.bus.core.errors import WireError
 from steerageway.bus.core.shares import Copy, Inlet
 from steerageway.bus.free.links import Links
 from steerageway.bus.transport.client import Client
@@ -153,6 +158,41 @@ def test_a_lockstep_run_does_not_share_with_a_free_one(
     assert "--free-run" in output
 
 
+def test_what_is_no_share_costs_no_other_message_and_a_flood_ends() -> None:
+    port, clock = free_port(), FreeClock(1.0)
+    there, here = Links([Inlet(f"localhost:{port}")], clock, None), Links([], clock, None)
+    copy = Copy("", "X", 1.0, 0.0, "pTest", "", "beta")
+    stranger = zmq.Context.instance().socket(zmq.DEALER)
+    stranger.setsockopt(zmq.LINGER, 0)
+    stranger.connect(f"tcp://127.0.0.1:{port}")
+    refused: list[WireError] = []
+    taken: list[Any] = []
+    over = threading.Event()
+
+    def flood() -> None:
+        while not over.is_set():
+            with suppress(zmq.Again):
+                stranger.send(b"no share" * 1000, zmq.NOBLOCK)
+
+    flooding = threading.Thread(target=flood)
+    flooding.start()
+    try:
+        for _ in range(5):
+            assert eventually(lambda: not here.send(f"localhost:{port}", [copy]), 60.0)
+
+        def came() -> bool:
+            taken.extend(there.receive(refused.append))
+            return len(taken) == 5 and bool(refused)
+
+        assert eventually(came, 60.0)
+    finally:
+        over.set()
+        flooding.join()
+        stranger.close()
+        there.close()
+        here.close()
+
+
 def test_a_port_beyond_this_machine_needs_keys(tmp_path: Path, launched: list[Launched]) -> None:
     lines = f"Input = 0.0.0.0:{free_port()}"
     summary = tmp_path / "summary.json"
@@ -201,7 +241,7 @@ def test_beyond_this_machine_those_with_a_key_that_is_allowed_get_through(tmp_pa
     def arrives() -> bool:
         for name, links in senders.items():
             links.send(f"{host}:{port}", [Copy("", "X", 1.0, 0.0, "pTest", "", name)])
-        received.extend(row[-1] for row in shore.receive())
+        received.extend(row[-1] for row in shore.receive(pytest.fail))
         return received.count("abe") > 20
 
     try:

@@ -210,3 +210,10 @@ def test_another_program_under_the_same_name_is_reported_separately(
     kinds = [f"--define={name}:KIND=steerageway.bus:App" for name in "ab"]
     output = check(capsys, *(f"{mission}@{n}" for n in "abc"), *kinds, "--define=c:KIND=pRealm")
     assert [line.partition(" (")[0] for line in output.splitlines()[::2]] == ["a, b", "c"]
+
+
+def test_a_mission_without_a_community_is_told_its_name(
+    edit: Edit, capsys: pytest.CaptureFixture[str]
+) -> None:
+    output = check(capsys, edit("Community", "// Community"))
+    assert "Community: expected the vessel's name; without this line it is #1" in output

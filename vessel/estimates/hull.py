@@ -149,10 +149,13 @@ def of_mesh(
         )
     if not sections or volume <= 0.0:
         raise InvalidValue("a mesh that is out of the water: expected a draft, or a mass")
+    breadth = _breadth(placed, floats)
+    if breadth <= 0.0:
+        raise InvalidValue("a mesh that has no breadth in the water: expected a hull")
     T = float(placed.extent[1][2]) if floats else float(high[2] - low[2])
     return Hull(
         L=sum(section.dx for section in sections),
-        B=_breadth(placed, floats),
+        B=breadth,
         T=T,
         volume=volume,
         mass=mass or density * volume,

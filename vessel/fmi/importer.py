@@ -13,7 +13,7 @@ from contextlib import suppress
 from pathlib import Path
 from tempfile import mkdtemp
 from typing import Any, NamedTuple
-from xml.etree.ElementTree import ParseError, iterparse
+from xml.etree.ElementTree import iterparse
 from zipfile import BadZipFile, ZipFile
 
 from steerageway.diagnostics.nearest import did_you_mean
@@ -279,7 +279,9 @@ def _check_archive(path: Path) -> None:
         raise InvalidValue(f"{path}: not a zip archive, as every FMU is") from None
     except KeyError:
         raise InvalidValue(f"{path}: no FMU: a zip archive without {DESCRIPTION}") from None
-    except (ParseError, StopIteration, OSError) as error:
+    except InvalidValue:
+        raise
+    except Exception as error:  # the parser, zipfile and its libraries have errors of their own
         raise InvalidValue(f"{path}: its {DESCRIPTION} is wrong: {error}") from None
     version = root.get("fmiVersion", "none")
     if version not in VERSIONS:

@@ -8,6 +8,7 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Iterator, Mapping
 from ctypes import py_object, pythonapi
+from math import isfinite
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any, ClassVar, NamedTuple
@@ -170,11 +171,17 @@ class VesselSlave:
     def do_step(self, current_time: float, step_size: float) -> bool:
         """Move the vessel by a step [s] under the present inputs.
 
+        Returns: False, which the tool gets as an error, if one of these is not finite.
+
         Raises:
-            InvalidValue: an input is not a finite number.
-            NotFinite, OutsideEnvelope: the vessel cannot go on.
+            NotFinite, OutsideEnvelope: the vessel cannot go on, which is fatal.
         """
         craft, values = self._craft, self._values
+        taken = {**values, "current time": current_time, "step size": step_size}
+        if wrong := [name for name, value in taken.items() if not isfinite(value)]:
+            told: Any = super()
+            told.log(f"{', '.join(wrong)}: expected finite numbers; the vessel was not moved")
+            return False
         inputs, ordered = craft.inputs, {name: values[name] for name in self._ordered}
         craft.drift = Drift(values["current_x"], values["current_y"])
         blows = Wind(values["wind_speed"], values["wind_direction"])

@@ -55,9 +55,9 @@ def read(path: Path) -> Hydrodynamics:
             if missing := [name for name in NEEDED if name not in file]:
                 raise InvalidValue(f"expected a dataset {missing[0]}", str(path))
             found = _read(file)
-    except (OSError, ValueError, IndexError) as error:
-        if isinstance(error, InvalidValue):
-            raise
+    except InvalidValue:
+        raise
+    except Exception as error:  # h5py has those of a damaged file in many kinds
         raise InvalidValue(f"expected a netCDF-4 file ({error})", str(path)) from None
     for name, values in (("mass or damping", (found.A, found.B)), ("force", found.excitation.X)):
         if not np.isfinite(values).all():

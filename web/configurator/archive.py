@@ -31,7 +31,7 @@ def unpacked(data: bytes) -> dict[str, bytes]:
             return _read(archive)
     except BadArchive:
         raise
-    except (BadZipFile, NotImplementedError, RuntimeError, EOFError, OSError) as error:
+    except BadZipFile as error:
         raise BadArchive(f"expected a zip file: {error}") from None
     except Exception as error:  # zlib and lzma have errors of their own
         raise BadArchive(f"expected a sound zip file: {error}") from None

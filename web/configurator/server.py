@@ -9,14 +9,14 @@ from typing import Any
 from starlette.applications import Starlette
 from starlette.concurrency import run_in_threadpool
 from starlette.requests import Request
-from starlette.responses import JSONResponse, Response
+from starlette.responses import Response
 
 from steerageway.declarations import decimal
 from steerageway.vessel.errors import VesselError
 from steerageway.vessel.fossen.folder import read_folder
 from steerageway.vessel.fossen.keys.listing import FILES, record
 from steerageway.vessel.tools.place import SHIPPED, shipped_vessels
-from steerageway.web.answers import Handler, Refusal, read_body, read_json
+from steerageway.web.answers import Handler, JSONResponse, Refusal, read_body, read_json
 from steerageway.web.application import application_of
 from steerageway.web.child import StartError
 from steerageway.web.configurator import draft_editor, meshes

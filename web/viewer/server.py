@@ -8,13 +8,13 @@ import json
 from starlette.applications import Starlette
 from starlette.concurrency import run_in_threadpool
 from starlette.requests import Request
-from starlette.responses import JSONResponse, Response, StreamingResponse
+from starlette.responses import Response, StreamingResponse
 from starlette.routing import WebSocketRoute
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from steerageway.bus import BusError
 from steerageway.moos.errors import FormatError
-from steerageway.web.answers import Handler, Refusal, read_json
+from steerageway.web.answers import Handler, JSONResponse, Refusal, read_json
 from steerageway.web.application import application_of
 from steerageway.web.child import StartError
 from steerageway.web.security import Gate
@@ -59,7 +59,7 @@ def application(open_sources: OpenSources, gate: Gate) -> Starlette:
         f"{one}/mesh/{{name}}": handlers.mesh,
         f"{one}/csv": handlers.csv,
         f"{one}/tracks/{{kind}}": handlers.tracks,
-        f"{one}/file/{{number:int}}": handlers.file,
+        f"{one}/file/{{number}}": handlers.file,
         f"{one}/senses": handlers.senses,
         f"{one}/sense/{{community}}/{{name}}": handlers.sense,
     }
@@ -146,10 +146,11 @@ class Handlers:
     async def file(self, request: Request) -> Response:
         """Return a background, as a browser can show it."""
         source = self._source(request.path_params["id"])
-        number = request.path_params["number"]
-        if not 0 <= number < len(source.backgrounds):
+        charts = {str(number): one for number, one in enumerate(source.backgrounds)}
+        if request.path_params["number"] not in charts:
             raise Refusal(404, "no such background")
-        data, media = await run_in_threadpool(encoded, source.backgrounds[number])
+        chart = charts[request.path_params["number"]]
+        data, media = await run_in_threadpool(encoded, chart)
         return Response(data, media_type=media)
 
     async def senses(self, request: Request) -> Response:

@@ -97,7 +97,10 @@ class Session:
     async def _read(self) -> None:
         """Execute the page's requests one after the other, until it disconnects."""
         while True:
-            text = await self._socket.receive_text()
+            try:
+                text = await self._socket.receive_text()
+            except KeyError:  # of a frame of bytes
+                return
             number, reply = await self._execute(text)
             if reply.get("ok") and self._requests.moved:
                 self._requests.moved = False

@@ -235,7 +235,7 @@ def test_an_invalid_configuration_is_refused(raw: bytes) -> None:
 
 def zipped(**files: bytes) -> bytes:
     raw = io.BytesIO()
-    with zipfile.ZipFile(raw, "w") as into:
+    with zipfile.ZipFile(raw, "w", zipfile.ZIP_DEFLATED) as into:
         for name, data in files.items():
             into.writestr(name, data)
     return raw.getvalue()
@@ -267,7 +267,9 @@ def test_nothing_outside_the_folder_is_written(tmp_path: Path, name: str) -> Non
 
 
 def test_an_invalid_zip_is_refused(tmp_path: Path) -> None:
-    for raw in (b"", b"PK\x03\x04", zipped()[:10], zipped(a=b"")):
+    damaged = bytearray(zipped(**{"a_hydra.json": b"{}" * 50}))
+    damaged[45:60] = bytes(15)
+    for raw in (b"", b"PK\x03\x04", zipped()[:10], zipped(a=b""), bytes(damaged)):
         with pytest.raises(InvalidValue, match=r"expected|not a readable zip"):
             add_hydra(raw, tmp_path)
 

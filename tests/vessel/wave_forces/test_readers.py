@@ -46,6 +46,15 @@ def test_capytaines_file_is_read() -> None:
         assert np.abs(matrices - reference).max() < 1e-5 * np.abs(reference).max()
 
 
+@pytest.mark.parametrize("place", [0, 7131, 7665, 49298])  # where h5py has errors of its own
+def test_a_damaged_file_of_capytaines_is_refused(tmp_path: Path, place: int) -> None:
+    raw, path = bytearray((BARGE / "box_barge.nc").read_bytes()), tmp_path / "barge.nc"
+    raw[place] ^= 0x51
+    path.write_bytes(raw)
+    with pytest.raises(InvalidValue, match=r"barge\.nc: expected a netCDF-4 file"):
+        capytaine.read(path)
+
+
 def test_wamits_files_are_read() -> None:
     check(wamit.excitation(BARGE / "box_barge.3", WEIGHT))
     omega, A, B = wamit.radiation(BARGE / "box_barge.1", 1025.0)

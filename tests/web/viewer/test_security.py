@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
+import json
 import shutil
+import socket
 import subprocess
 import sys
+from contextlib import ExitStack, suppress
 
 import pytest
-from viewer_stage import ROOT, Viewer, stand
-from websockets.exceptions import InvalidStatus
+from viewer_stage import PATIENCE, ROOT, Viewer, stand
+from websockets.exceptions import ConnectionClosed, InvalidStatus
 from websockets.sync.client import connect
 
 from steerageway.web.security import Gate, names_of
+from steerageway.web.serving import MOST_CONNECTIONS
 
 pytestmark = pytest.mark.process
 
@@ -121,6 +125,46 @@ def test_too_long_a_request_is_refused(viewer: Viewer):
         "POST", "/api/open", "x" * (2 << 20), Origin=viewer.base, Cookie=viewer.cookie
     )
     assert answer.status == 400
+
+
+@pytest.mark.parametrize("text", ["\\ud800", "\\ud800:1", "\\udcff"])
+@pytest.mark.parametrize(("path", "key"), [("open", "run"), ("start", "mission")])
+def test_half_a_surrogate_pair_is_a_name_like_others(
+    viewer: Viewer, path: str, key: str, text: str
+):
+    body = f'{{"{key}": "{text}"}}'
+    answer = viewer.request("POST", f"/api/{path}", body, Origin=viewer.base, Cookie=viewer.cookie)
+    assert answer.status == 403
+    assert answer.json["error"].startswith(json.loads(f'"{text}"'))
+
+
+@pytest.mark.parametrize("number", ["0", "-1", "x", "9" * 5000])
+def test_a_chart_that_is_not_there_is_not_found(viewer: Viewer, number: str):
+    answer = viewer.request("GET", f"/api/source/1/file/{number}", Cookie=viewer.cookie)
+    assert answer.status == 404
+
+
+def test_connections_that_ask_for_nothing_keep_nobody_out(viewer: Viewer):
+    begun = f"POST /session HTTP/1.1\r\nHost: 127.0.0.1:{viewer.port}\r\n"
+    whole = f"{begun}Origin: {viewer.base}\r\nContent-Length: 99\r\n\r\nx"
+    with ExitStack() as stack:
+        strangers = []
+        for number in range(MOST_CONNECTIONS + 100):
+            one = socket.create_connection(("127.0.0.1", viewer.port), timeout=PATIENCE)
+            strangers.append(stack.enter_context(one))
+            one.sendall((begun, whole, "")[number % 3].encode())
+        assert viewer.request("GET", "/").status == 200
+        for one in strangers[:100]:
+            with suppress(ConnectionResetError):
+                assert one.recv(1) == b""  # it was closed
+
+
+def test_frames_of_bytes_end_the_view_alone(viewer: Viewer):
+    page = viewer.page()
+    page.socket.send(b"\0\xff")
+    with pytest.raises(ConnectionClosed):
+        page.read_for(PATIENCE)
+    assert viewer.request("GET", "/").status == 200
 
 
 def test_tokens_cannot_be_guessed():
