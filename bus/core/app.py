@@ -76,9 +76,10 @@ class Registration(NamedTuple):
                 expected = f"a name or a pattern, several as several arguments{as_interval}"
                 raise RegistrationRefused(name, expected)
         interval = self.interval
-        if not isinstance(interval, Real) or not 0 <= interval < inf:
+        # In a new process each function that is called costs memory: for a float, none here is.
+        if not isinstance(interval, (float, Real)) or not 0 <= interval < inf:
             raise RegistrationRefused(interval, "an interval [s] of at least 0", self.pattern)
-        return self._replace(interval=float(interval))
+        return self if type(interval) is float else self._replace(interval=float(interval))
 
 
 class AtLaunch(NamedTuple):

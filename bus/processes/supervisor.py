@@ -65,6 +65,7 @@ class Supervisor:
         except OSError as error:  # e.g. a full disk
             raise ServerError(f"no folder for the run's sockets: {error}") from error
         self._folder = self._own.path
+        self._address = address_in(self._folder)
         self._link, self._broker_link = Channel.pair()
         self._broker = 0
         self._hosts: dict[int, list[int]] = {}
@@ -132,14 +133,13 @@ class Supervisor:
 
     def _run_host(self, ranks: list[int], seed: int | None) -> None:
         # The child's copy of the launcher's end: the broker could not see the launcher end
-        # otherwise.
-        self._link.close()
-        address = address_in(self._folder)
+        # otherwise. See ``set_up_host`` for why by a system call.
+        os.close(self._link.fileno())
         if self._in_windows:
             communities = list(dict.fromkeys(self._plan.apps[rank].community for rank in ranks))
-            run_group_host(address, self._plan, communities)
+            run_group_host(self._address, self._plan, communities)
             return
-        run_host(address, self._plan, ranks, rebuilt_with=seed)
+        run_host(self._address, self._plan, ranks, rebuilt_with=seed)
 
     def _run_free_app(self, ranks: list[int], seed: int | None) -> None:
         from steerageway.bus.free.main import free_endpoint_in, run_free_app

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import re
+import subprocess
+import sys
 from collections.abc import Callable, Iterator
 from itertools import combinations
 from math import hypot, sqrt
@@ -183,3 +185,35 @@ def test_more_vessels_than_letters_run(tmp_path: Path) -> None:
     assert received
     reports = list(logged(tmp_path / "log", "shoreside", "NODE_REPORT"))
     assert len({parse(str(entry.value)).name for entry in reports}) == 28
+
+
+NOTING_IMPORTS = """
+import os, sys
+from steerageway.bus.processes import supervisor
+from steerageway.launcher.command import main
+
+def noting(address, plan, ranks, **options):
+    before = set(sys.modules)
+    run_host(address, plan, ranks, **options)
+    line = f"{plan.apps[ranks[0]].name} {sorted(set(sys.modules) - before)}\\n"
+    os.write(1, line.encode())
+
+run_host, supervisor.run_host = supervisor.run_host, noting
+sys.exit(main())
+"""
+
+
+@pytest.mark.process
+def test_processes_of_a_fleet_share_all_modules(tmp_path: Path) -> None:
+    """What a process imports by itself, it has for itself."""
+    options = ["--vessels", "2", "--placement", "process", "--warp", "max", "--for", "20"]
+    command = [sys.executable, "-c", NOTING_IMPORTS, str(FLEET), *options, "--port", "auto"]
+    done = subprocess.run(
+        [*command, "--quiet", "--log", str(tmp_path / "log")],
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    shares = done.stdout.splitlines()
+    assert len(shares) == 2 * 7 + 5, done.stdout
+    assert [line for line in shares if not line.endswith(" []")] == []
