@@ -132,6 +132,8 @@ class App:
         may_lag: whether the broker may let it lag behind, a simulated second at ``--warp max``, a
             tenth of a wall second at others above 1 while no console is connected; for apps that
             record or report. It changes no result.
+        idles: set in ``on_start`` by an app that registers nothing, and has nothing to do in this
+            run: where several apps share a process, it is activated for its status only.
         observes_case_reset: True for the apps that live through a case reset (logger, sweep); they
             are the last to stop.
         at_launch: see ``AtLaunch``. May be replaced in ``configure``.
@@ -165,6 +167,7 @@ class App:
     keeps_quotes: ClassVar[bool] = False
     peer_lines: ClassVar[Mapping[str, str]] = MappingProxyType({})
     may_lag: ClassVar[bool] = False
+    idles: bool = False
     observes_case_reset: ClassVar[bool] = False
     at_launch: AtLaunch = AtLaunch()
 

@@ -17,7 +17,7 @@ from steerageway.bus.core.cases import Case
 from steerageway.bus.core.clock import stopwatch
 from steerageway.bus.core.message import Row
 from steerageway.bus.core.plan import Input, Poke
-from steerageway.bus.core.runner import Runner, failure_of, trouble
+from steerageway.bus.core.runner import Kind, Runner, failure_of, trouble
 from steerageway.bus.core.shares import Copy
 from steerageway.bus.core.stamps import LAST, NEVER, instant_of, stamp
 from steerageway.bus.database.database import Database
@@ -30,6 +30,7 @@ from steerageway.bus.lockstep.outside_posts import OutsidePosts
 from steerageway.bus.lockstep.restarts import leave, restart
 from steerageway.bus.lockstep.slot import Slot, Tick
 
+_START = Kind.START  # a name, since looking a member up in its enum is slow
 MOST_ON_HEAP = 4  # entries for each slot, all but one of them outdated
 Refuse = Callable[[Variable, Entry], None]
 
@@ -264,6 +265,8 @@ class Kernel:
         self.spent[slot.rank] += stopwatch() - began
         for registration in registrations:
             self._sink.register(slot, registration, place)
+        if kind is _START and not registrations and self.runners[slot.rank].app.idles:
+            slot.idle()
         if posts:
             self._sink.take_posts(slot, place, instant, posts)
         if copies:
