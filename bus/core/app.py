@@ -267,9 +267,11 @@ class App:
         finite, its stamp lies in the future, its variable is outside ``publishes``, or the name
         is empty or not printable.
         """
-        if type(value) is not float and type(value) is not str:
+        kind = value.__class__
+        if kind is not float and kind is not str:
             value = as_value(name, value)
-        if type(value) is float and value - value != 0.0:  # infinite or NaN
+            kind = value.__class__
+        if kind is float and value - value != 0.0:  # type: ignore[operator]  # infinite or NaN
             self._bus_refuse(f"{name} = {value!r}: not a finite number, not posted")
             return
         if name not in self._bus_allowed and not self._bus_may_post(name):
@@ -279,7 +281,7 @@ class App:
         elif not time <= self.time:
             self._bus_refuse(f"{name}: its stamp {time!r} lies in the future, not posted")
             return
-        self._bus_outbox.append((name, value, time, aux))
+        self._bus_outbox.append((name, value, time, aux))  # type: ignore[arg-type]
 
     def post_all(
         self, names: Sequence[str], values: Sequence[object], *, time: float | None = None

@@ -123,13 +123,23 @@ class Kernel:
         place = self.earliest()
         return None if place >= NEVER or place > self.state.end else instant_of(place)
 
-    def run_instant(self, instant: int) -> None:
-        """Run everything that is due at an instant, then evaluate the end conditions."""
-        state, place, last = self.state, self.earliest(), stamp(instant, LAST)
-        while place <= last and place <= state.end:
-            self.run_stamp(place)
-            place = self.earliest()
-        state.judge(place)
+    def run_instant(self, instant: int, seconds: float = 0.0) -> None:
+        """Run everything that is due at an instant, then evaluate the end conditions.
+
+        Args:
+            instant: the upcoming one.
+            seconds: wall time for which the next instants are run likewise.
+        """
+        state, place, began = self.state, self.earliest(), stopwatch()
+        while True:
+            last = stamp(instant, LAST)
+            while place <= last and place <= state.end:
+                self.run_stamp(place)
+                place = self.earliest()
+            state.judge(place)
+            if place >= NEVER or place > state.end or stopwatch() - began >= seconds:
+                return
+            instant = instant_of(place)
 
     def run_stamp(self, place: int) -> None:
         """Run everything that is due at a stamp."""

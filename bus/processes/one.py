@@ -115,19 +115,12 @@ class OneProcess(InProcess):
             if interrupts.caught:
                 self._kernel.stop("interrupted", str(interrupts.caught))
             elif self._may_run(instant):
-                self._kernel.run_instant(instant)
+                unlimited = self._session.allowed() is None
+                self._kernel.run_instant(instant, AT_ONCE if unlimited else 0.0)
                 self._startup = self._startup or process_age()
-                if self._session.allowed() is None:
-                    self._run_on()
             if wall() - self._looked >= LOOK:
                 self._check_others(instant)
             self._observers.glance()
-
-    def _run_on(self) -> None:
-        """Run instants for a short wall time, as nothing limits them."""
-        kernel, began = self._kernel, stopwatch()
-        while stopwatch() - began < AT_ONCE and (instant := kernel.upcoming()) is not None:
-            kernel.run_instant(instant)
 
     def _watchdog(self, interrupts: Interrupts) -> Watchdog:
         return Watchdog(
