@@ -76,8 +76,7 @@ class AvoidCollision(RangedBehavior[AvoidCollisionSettings]):
         least = utility.least_range(self.range, settings.min_util_cpa_dist)
         between = least, settings.max_util_cpa_dist
         table = Clearance(self.world.domain, self.own, self.other, settings.time_on_leg, between)
-        objective = Function.of_terms({("course", "speed"): (table, 1.0, 0.0)})
-        return objective.weighing(self.relevance)
+        return Function.of_terms({("course", "speed"): (table, 1.0, 0.0)}, self.relevance)
 
     def _report(self) -> None:
         assert self.contact is not None
