@@ -104,10 +104,11 @@ class Kernel:
         self._build_heap()
         self.by_mail = [slot for slot in state.slots if slot.open and slot.plan.mode != 0]
         beside: dict[Database, list[Slot]] = {}
+        nobody: list[Slot] = []
         for slot in self.by_mail:
             beside.setdefault(slot.database, []).append(slot)
         # Those of a slot's own community: its app's posts make no others due, but its copies may.
-        self._beside = [beside.get(slot.database, []) for slot in state.slots]
+        self._beside = [beside.get(slot.database, nobody) for slot in state.slots]
         # Those that may have got mail since ``earliest``. What others commit is not seen here.
         self._always = self.by_mail if sink is not None else []
         self._stirred = self.by_mail
