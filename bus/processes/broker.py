@@ -155,6 +155,9 @@ class Broker:
                     continue
                 self._observers.serve()
             self._take(self._processes.receive(self._wait_timeout(allowed), groups.awaited()))
+            # All that has arrived counts for the next grants, which cost more than a frame.
+            while self._processes.arrived:
+                self._take(self._processes.receive(0.0))
             if wall() - self._looked >= (LOOK if session.watched else UNWATCHED_LOOK):
                 self._check_others()
             self._observers.glance()

@@ -67,6 +67,11 @@ class GroupProcesses:
                 self.note_host(rank, parts[3])
         return parts
 
+    @property
+    def arrived(self) -> bool:
+        """Whether ``receive`` returns at once, with a frame that has been read already."""
+        return bool(self._arrived)
+
     def note_host(self, rank: int, pid: int) -> None:
         """Record that the sender of the last frame hosts an app."""
         if self.sender is not None:
