@@ -277,7 +277,7 @@ def documented(kind: type[CommonSettings]) -> tuple[Parameter, ...]:
 
 def all_flags(settings: CommonSettings) -> Iterator[Flag]:
     """Return the flags of every kind."""
-    for name in _flag_fields(type(settings)):
+    for name in _flag_fields(type(settings)):  # type: ignore[arg-type]
         yield from getattr(settings, name)
 
 

@@ -71,8 +71,8 @@ class CaseState:
         self.databases = {name: Database(name, history=history) for name in names}
         # Apps of other processes have closed slots here, so that ranks are the same everywhere.
         elsewhere = Database("")
-        self.directory = Directory(plan.apps) if beside is None else beside.directory
-        self.slots = [
+        self.directory: Directory = Directory(plan.apps) if beside is None else beside.directory
+        self.slots: list[Slot] = [
             beside.slots[rank]
             if beside is not None and app.community not in self.databases
             else Slot(app, rank, self.databases.get(app.community, elsewhere))
