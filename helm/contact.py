@@ -22,6 +22,7 @@ SUBMERGED = ("auv", "glider")  # types whose reports must contain the depth
 MOST_CONTACTS = 500  # of one app; further names are refused
 CACHED_REPORTS = 2 * MOST_CONTACTS  # parsed reports, shared by the apps of a process
 LONGEST_NAME, LONGEST_REPORT = 100, 65_536  # characters
+_new = tuple.__new__  # creates a named tuple in half the time
 _RENAMED = {"uuv": "auv", "unknown": "ship", "": "ship"}
 
 
@@ -184,8 +185,8 @@ class ContactList:
         # NaN or infinity in either one makes the sum so
         elif not isfinite(x + y):
             raise NodeReportError("X", f"{x:g},Y={y:g}", "expected a place on earth")
-        track = Track(x, y, record.heading or 0.0, record.speed or 0.0)
-        return Contact(record.name, record, track, seen, utc)
+        track = _new(Track, (x, y, record.heading or 0.0, record.speed or 0.0))
+        return _new(Contact, (record.name, record, track, seen, utc))
 
     def _position(self, record: NodeRecord) -> tuple[float, float]:
         if record.lat is None or record.lon is None:

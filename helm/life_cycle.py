@@ -15,6 +15,7 @@ from steerageway.ivp import Function
 IDLE, RUNNING, ACTIVE = "idle", "running", "active"
 DISABLED, COMPLETED = "disabled", "completed"
 _NOT_RUNNING = (IDLE, DISABLED)
+_BEFORE_RUNNING = ("", *_NOT_RUNNING)
 
 
 def live(behavior: AnyBehavior) -> Function | None:
@@ -144,7 +145,7 @@ def _check_type(behavior: AnyBehavior, found: object) -> None:
 
 def _run(behavior: AnyBehavior, before: str) -> Function | None:
     settings = behavior.settings
-    if before in ("", *_NOT_RUNNING):
+    if before in _BEFORE_RUNNING:
         behavior.post_flags(settings.runflag)
     behavior.post_flags(settings.runxflag)
     if before in _NOT_RUNNING:

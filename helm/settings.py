@@ -14,6 +14,7 @@ import re
 from collections.abc import Callable, Iterator, Mapping
 from copy import copy
 from dataclasses import dataclass, field, fields, replace
+from functools import lru_cache
 from typing import Any, ClassVar, TypeVar
 
 from steerageway.declarations import (
@@ -276,9 +277,14 @@ def documented(kind: type[CommonSettings]) -> tuple[Parameter, ...]:
 
 def all_flags(settings: CommonSettings) -> Iterator[Flag]:
     """Return the flags of every kind."""
-    for name, (field_name, declared) in declarations(type(settings)).items():
-        if declared.read is flag and name == field_name:
-            yield from getattr(settings, name)
+    for name in _flag_fields(type(settings)):  # type: ignore[arg-type]
+        yield from getattr(settings, name)
+
+
+@lru_cache(maxsize=64)
+def _flag_fields(kind: type[CommonSettings]) -> tuple[str, ...]:
+    known = declarations(kind).items()
+    return tuple(name for name, (one, read) in known if read.read is flag and name == one)
 
 
 def posted_names(settings: CommonSettings) -> Iterator[str]:

@@ -30,8 +30,36 @@ def applies(names: Names, terms: Mapping[Names, Collection[tuple[Table, float]]]
         len(names) == 2
         and names[:1] in terms
         and names[::-1] not in terms
-        and any(table.__class__ is RowTable for table, _ in terms.get(names, ()))
+        and any(isinstance(table, RowTable) for table, _ in terms.get(names, ()))
     )
+
+
+def common_summit(
+    both: Sum, one: tuple[Table, float], other: tuple[Table, float]
+) -> tuple[tuple[int, int], float] | None:
+    """Return the only point at which all tables are greatest, and their sum there; None if unknown.
+
+    No other point comes near it by more than rounding, so it is the one that the search finds.
+
+    Args:
+        both: tables over both variables, and factors.
+        one, other: sums of functions of each alone: tables, and factors > 0.
+    """
+    alone = [(table, factor, factor * table.greatest) for table, factor in (one, other)]
+    point = int(one[0].values.argmax()), int(other[0].values.argmax())
+    parts = [most for _, _, most in alone]
+    for table, factor in both:
+        most = table.summit_at(point) if isinstance(table, RowTable) else None
+        if most is None or factor <= 0.0:
+            return None
+        parts.append(factor * most)
+    slack = SLACK * sum(map(abs, parts))
+    if not isfinite(slack):
+        return None
+    for table, factor, most in alone:
+        if np.count_nonzero(table.values * factor >= most - slack) > 1:
+            return None
+    return point, sum(parts)
 
 
 class RowSearch:

@@ -94,7 +94,7 @@ def _decide_together(
     tables: dict[Names, FloatArray] = {}
     for some in terms:
         if some[0] in names:
-            written = _values_of(terms[some])
+            written = _values_of(_weighted_sum(terms[some]))
             ordered = tuple(sorted(some, key=domain.order.__getitem__))
             if ordered != some:
                 written = written.transpose([some.index(name) for name in ordered])
@@ -117,9 +117,16 @@ def _decide_by_rows(
 ) -> float:
     """Decide two variables as ``_decide_together`` does, without evaluating all rows."""
     first, second = names
-    other = _values_of(terms[second,]) if (second,) in terms else None
+    one = _weighted_sum(terms[first,])
+    other = _weighted_sum(terms[second,]) if (second,) in terms else None
+    if other and (found := by_rows.common_summit(terms[names], one, other)):
+        (index, along), utility = found
+        values[first] = domain[first].values.item(index)
+        values[second] = domain[second].values.item(along)
+        return utility
     before = domain[first].nearest(previous[first]) if first in previous else None
-    search = by_rows.RowSearch(terms[names], _values_of(terms[first,]), other, before)
+    rest = _values_of(other) if other else None
+    search = by_rows.RowSearch(terms[names], _values_of(one), rest, before)
     best = Table(search.best)
     index = _decide(domain[first], best, previous, values)
     _decide(domain[second], Table(search.along(index)), previous, values)
@@ -163,9 +170,9 @@ def _weighted_sum(terms: Terms) -> tuple[Table, float]:
     return (_cached_sum if terms[0][0].values.ndim == 1 else _sum)(terms), 1.0
 
 
-def _values_of(terms: Terms) -> FloatArray:
-    """Return the sum of terms."""
-    table, factor = _weighted_sum(terms)
+def _values_of(product: tuple[Table, float]) -> FloatArray:
+    """Return the product of a table and a factor."""
+    table, factor = product
     return table.values if factor == 1.0 else table.values * factor
 
 

@@ -70,12 +70,12 @@ class Table:
 
 
 class RowTable(Table):
-    """A table whose rows are evaluated on demand.
+    """A table whose rows are evaluated on demand. A subclass may know where it is greatest.
 
     Args:
         shape: number of values of each variable.
         evaluate: returns the values, finite ones, for some indices of the first variable.
-        least, greatest: its extremes.
+        least, greatest: its extremes, if known.
     """
 
     __slots__ = ("_evaluate",)
@@ -84,8 +84,8 @@ class RowTable(Table):
         self,
         shape: tuple[int, ...],
         evaluate: Callable[[IndexArray], FloatArray],
-        least: float,
-        greatest: float,
+        least: float | None = None,
+        greatest: float | None = None,
     ) -> None:
         self._values = None
         self.shape = shape
@@ -103,3 +103,7 @@ class RowTable(Table):
     def rows(self, index: IndexArray) -> FloatArray:
         """Return the values for some indices of the first variable; only these are evaluated."""
         return self._evaluate(index) if self._values is None else self._values[index]
+
+    def summit_at(self, index: tuple[int, int]) -> float | None:
+        """Return the greatest value if it surely is that of a grid point; None if unknown."""
+        return None

@@ -23,6 +23,7 @@ from steerageway.launcher.viewing import Viewer, begin_foxglove, begin_view
 
 WRONG = 2
 FAILED = 4  # a condition of --fail-on occurred
+GARBAGE = 10_000  # objects between two collections of a run, which makes hardly any cycles
 NEEDED = ("zmq", "msgpack", "numpy", "yaml")
 
 
@@ -103,6 +104,8 @@ def _run(options: Options, launch: Launch) -> tuple[Outcome, int]:
         shown = _after_port(status)
     gateway, viewer, foxglove = _begin_beside(options, launch)
     gc.freeze()  # one collection of what lasts the whole run takes 20 ms
+    usual = gc.get_threshold()
+    gc.set_threshold(GARBAGE)
     try:
         outcome = run(plan, shown)
     except ServerError as error:
@@ -111,6 +114,7 @@ def _run(options: Options, launch: Launch) -> tuple[Outcome, int]:
         hint = " (--port auto takes any free port)" if isinstance(error, PortInUse) else ""
         raise LaunchError(f"{error}{hint}") from error
     finally:
+        gc.set_threshold(*usual)
         gc.unfreeze()
         viewer.run_ends()
         foxglove.run_ends()

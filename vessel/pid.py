@@ -157,11 +157,11 @@ class ScalarPid:
         Raises:
             ValueError: the time lies before that of the last step.
         """
-        gains = self.gains
-        elapsed = 0.0 if self._time is None else time - self._time
-        if elapsed < 0:
-            raise ValueError(f"time {time} s lies before the last step at {self._time} s")
-        if self._time is not None:
+        gains, before, elapsed = self.gains, self._time, 0.0
+        if before is not None:
+            elapsed = time - before
+            if elapsed < 0:
+                raise ValueError(f"time {time} s lies before the last step at {before} s")
             if elapsed == 0:
                 return self.output
             self._rates.append((error - self.error) / elapsed)

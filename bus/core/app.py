@@ -135,6 +135,8 @@ class App:
         may_lag: whether the broker may let it lag behind, a simulated second at ``--warp max``, a
             tenth of a wall second at others above 1 while no console is connected; for apps that
             record or report. It changes no result.
+        idles: set in ``on_start`` by an app that registers nothing, and has nothing to do in this
+            run: where several apps share a process, it is activated for its status only.
         observes_case_reset: True for the apps that live through a case reset (logger, sweep); they
             are the last to stop.
         at_launch: see ``AtLaunch``. May be replaced in ``configure``.
@@ -168,6 +170,7 @@ class App:
     keeps_quotes: ClassVar[bool] = False
     peer_lines: ClassVar[Mapping[str, str]] = MappingProxyType({})
     may_lag: ClassVar[bool] = False
+    idles: bool = False
     observes_case_reset: ClassVar[bool] = False
     at_launch: AtLaunch = AtLaunch()
 
@@ -273,9 +276,11 @@ class App:
         finite, its stamp lies in the future, its variable is outside ``publishes``, or the name
         is empty or not printable.
         """
-        if type(value) is not float and type(value) is not str:
+        kind = value.__class__
+        if kind is not float and kind is not str:
             value = as_value(name, value)
-        if type(value) is float and value - value != 0.0:  # infinite or NaN
+            kind = value.__class__
+        if kind is float and value - value != 0.0:  # type: ignore[operator]  # infinite or NaN
             self._bus_refuse(f"{name} = {value!r}: not a finite number, not posted")
             return
         if name not in self._bus_allowed and not self._bus_may_post(name):
@@ -285,7 +290,7 @@ class App:
         elif not time <= self.time:
             self._bus_refuse(f"{name}: its stamp {time!r} lies in the future, not posted")
             return
-        self._bus_outbox.append((name, value, time, aux))
+        self._bus_outbox.append((name, value, time, aux))  # type: ignore[arg-type]
 
     def post_all(
         self, names: Sequence[str], values: Sequence[object], *, time: float | None = None

@@ -135,31 +135,29 @@ class Database:
             except KeyError:
                 variable = self.variable(name)
             # By the invariant of ``repeats`` (see ``Variable``) only the type is left to be tested.
-            repeats = variable.repeats == rank and type(value) is variable.kind
-            if repeats:
-                if variable.latest is not run:
-                    variable.latest = run
-                    variable.runs.append(run)
-                if not (variable.readers or variable.hooks):
-                    continue
-            message = new(Message, (name, value, time, source, aux, community, instant))
-            entry = (place, rank, sequence, message)
-            if not repeats:
+            if variable.repeats != rank or value.__class__ is not variable.kind:
+                message = new(Message, (name, value, time, source, aux, community, instant))
+                entry = (place, rank, sequence, message)
                 otherwise(self, variable, entry)
                 # Committed, nothing held: the app's next post of it may take the short way.
                 if variable.last is entry and variable.sole == rank and not variable.held:
                     variable.repeats = rank
                 slow += 1
                 continue
+            if variable.latest is not run:
+                variable.latest = run
+                variable.runs.append(run)
+            if not (variable.readers or variable.hooks):
+                continue
+            message = new(Message, (name, value, time, source, aux, community, instant))
+            entry = (place, rank, sequence, message)
             for mailbox in variable.unfiltered:
                 mailbox.entries.append(entry)
                 delivered += 1
-            if variable.filtered:
-                for reader in variable.filtered:
-                    self._deliver(reader, entry)
-            if variable.hooks:
-                for hook in variable.hooks:
-                    hook.committed(entry)
+            for reader in variable.filtered:
+                self._deliver(reader, entry)
+            for hook in variable.hooks:
+                hook.committed(entry)
         self.posted += len(posts) - slow
         self.delivered += delivered
 

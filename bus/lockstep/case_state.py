@@ -49,6 +49,7 @@ class CaseState:
         *,
         history: bool = True,
         coordinated: bool = False,
+        beside: CaseState | None = None,
     ) -> None:
         """Begin a case.
 
@@ -58,6 +59,9 @@ class CaseState:
             communities: those whose databases are in this process; None for all.
             history: whether registrations may be made at stamps before the last posts.
             coordinated: whether a coordinator in another process decides when the run ends.
+            beside: a state of the same run, whose directory and closed slots are taken: with one of
+                their own, the communities of a process would need memory as the square of their
+                number.
         """
         self._coordinated = coordinated
         self.plan = plan
@@ -67,15 +71,18 @@ class CaseState:
         self.databases = {name: Database(name, history=history) for name in names}
         # Apps of other processes have closed slots here, so that ranks are the same everywhere.
         elsewhere = Database("")
-        self.directory = Directory(plan.apps)
-        self.slots = [
-            Slot(app, rank, self.databases.get(app.community, elsewhere))
+        self.directory: Directory = Directory(plan.apps) if beside is None else beside.directory
+        self.slots: list[Slot] = [
+            beside.slots[rank]
+            if beside is not None and app.community not in self.databases
+            else Slot(app, rank, self.databases.get(app.community, elsewhere))
             for rank, app in enumerate(plan.apps)
         ]
         for slot in self.slots if plan.restarts else ():
             slot.declare("DB_EVENT")  # posted if it fails: its receivers may not run ahead
-        for slot in [slot for slot in self.slots if slot.database is elsewhere]:
-            slot.close()
+        for slot in self.slots:
+            if slot.database is elsewhere:
+                slot.close()
         cases = plan.asks_for_cases
         self.ending = Ending(plan.until, plan.fail_if, self.databases, cases=cases)
         self.taps = install_taps(plan.tap, self.databases)

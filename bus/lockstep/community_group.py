@@ -129,16 +129,25 @@ class CommunityGroup:
         kernel: runs its apps.
     """
 
-    def __init__(self, plan: RunPlan, runners: Sequence[Runner], community: str) -> None:
+    def __init__(
+        self,
+        plan: RunPlan,
+        runners: Sequence[Runner],
+        community: str,
+        beside: CaseState | None = None,
+    ) -> None:
         """Begin at time 0.
 
         Args:
             plan: the whole run's.
             runners: of all its apps; those of other communities are not used.
             community: its name.
+            beside: a state without communities, for all groups of a process; see ``CaseState``.
         """
         quiet = replace(plan, until=(), fail_if=())  # the coordinator evaluates the end conditions
-        state = CaseState(quiet, communities=(community,), history=False, coordinated=True)
+        state = CaseState(
+            quiet, communities=(community,), history=False, coordinated=True, beside=beside
+        )
         self._database = state.databases[community]
         self._border = Border(state, self._database)
         self.kernel = Kernel(state, runners, self._border)
@@ -147,7 +156,7 @@ class CommunityGroup:
         # From the original plan: ``quiet`` has no conditions left.
         names = [name for c in (*plan.until, *plan.fail_if) for name in c.variables]
         self._ends = tuple(dict.fromkeys(names))
-        self._reach = Reachability(state.slots, state.directory, ())
+        self._reach = Reachability(self._own, state.directory, ())
         self._posters = [slot for slot in self._own if any(map(slot.may_post, names))]
         self._sharers = [(s, s.plan.sharing) for s in self._own if s.plan.sharing is not None]
         self._touch = _Touch()

@@ -17,7 +17,7 @@ from steerageway.bus.core.cases import Case
 from steerageway.bus.core.clock import stopwatch
 from steerageway.bus.core.message import Row
 from steerageway.bus.core.plan import Input, Poke
-from steerageway.bus.core.runner import Runner, failure_of, trouble
+from steerageway.bus.core.runner import Kind, Runner, failure_of, trouble
 from steerageway.bus.core.shares import Copy
 from steerageway.bus.core.stamps import LAST, NEVER, instant_of, stamp
 from steerageway.bus.database.database import Database
@@ -30,6 +30,7 @@ from steerageway.bus.lockstep.outside_posts import OutsidePosts
 from steerageway.bus.lockstep.restarts import leave, restart
 from steerageway.bus.lockstep.slot import Slot, Tick
 
+_START = Kind.START  # a name, since looking a member up in its enum is slow
 MOST_ON_HEAP = 4  # entries for each slot, all but one of them outdated
 Refuse = Callable[[Variable, Entry], None]
 
@@ -103,10 +104,11 @@ class Kernel:
         self._build_heap()
         self.by_mail = [slot for slot in state.slots if slot.open and slot.plan.mode != 0]
         beside: dict[Database, list[Slot]] = {}
+        nobody: list[Slot] = []
         for slot in self.by_mail:
             beside.setdefault(slot.database, []).append(slot)
         # Those of a slot's own community: its app's posts make no others due, but its copies may.
-        self._beside = [beside.get(slot.database, []) for slot in state.slots]
+        self._beside = [beside.get(slot.database, nobody) for slot in state.slots]
         # Those that may have got mail since ``earliest``. What others commit is not seen here.
         self._always = self.by_mail if sink is not None else []
         self._stirred = self.by_mail
@@ -122,13 +124,23 @@ class Kernel:
         place = self.earliest()
         return None if place >= NEVER or place > self.state.end else instant_of(place)
 
-    def run_instant(self, instant: int) -> None:
-        """Run everything that is due at an instant, then evaluate the end conditions."""
-        state, place, last = self.state, self.earliest(), stamp(instant, LAST)
-        while place <= last and place <= state.end:
-            self.run_stamp(place)
-            place = self.earliest()
-        state.judge(place)
+    def run_instant(self, instant: int, seconds: float = 0.0) -> None:
+        """Run everything that is due at an instant, then evaluate the end conditions.
+
+        Args:
+            instant: the upcoming one.
+            seconds: wall time for which the next instants are run likewise.
+        """
+        state, place, began = self.state, self.earliest(), stopwatch()
+        while True:
+            last = stamp(instant, LAST)
+            while place <= last and place <= state.end:
+                self.run_stamp(place)
+                place = self.earliest()
+            state.judge(place)
+            if place >= NEVER or place > state.end or stopwatch() - began >= seconds:
+                return
+            instant = instant_of(place)
 
     def run_stamp(self, place: int) -> None:
         """Run everything that is due at a stamp."""
@@ -264,6 +276,8 @@ class Kernel:
         self.spent[slot.rank] += stopwatch() - began
         for registration in registrations:
             self._sink.register(slot, registration, place)
+        if kind is _START and not registrations and self.runners[slot.rank].app.idles:
+            slot.idle()
         if posts:
             self._sink.take_posts(slot, place, instant, posts)
         if copies:

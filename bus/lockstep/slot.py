@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Sequence
+from math import ceil
 from operator import attrgetter, itemgetter
 from typing import NamedTuple
 
@@ -208,6 +209,11 @@ class Slot:
         self.next = self.due
         self.answered += 1
         return kind, instant + self.offset, mail
+
+    def idle(self) -> None:
+        """Activate it only at the ticks of its status from now on; not with a fractional period."""
+        if self._step:
+            self._step *= ceil(STATUS_INTERVAL / instant_of(self._step))
 
     def grant_stop(self, instant: int) -> Tick:
         """Grant the last activation, with all mail that is left."""

@@ -105,12 +105,14 @@ class Observers:
             rate: the achieved warp, posted as SIM_RTF.
             loads: (community, app) -> wall microseconds an activation, posted as <APP>_LOAD.
         """
-        if self._server is None:
+        if self._server is None or not self._server.peers:
             return
-        for community in self._server.observer_databases:
+        watched = self.communities
+        for community in watched:
             self._server.publish_to_observers(community, "SIM_RTF", rate)
         for (community, app), load in loads.items():
-            self._server.publish_to_observers(community, f"{app.upper()}_LOAD", load)
+            if community in watched:
+                self._server.publish_to_observers(community, f"{app.upper()}_LOAD", load)
 
     def close(self, reason: str) -> None:
         """Say goodbye and close the server; add what it refused to the run's complaints."""

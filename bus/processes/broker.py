@@ -155,7 +155,8 @@ class Broker:
                     continue
                 self._observers.serve()
             self._take(self._processes.receive(self._wait_timeout(allowed), groups.awaited()))
-            while self._processes.arrived:  # before the next grants: fewer of them, with more each
+            # All that has arrived counts for the next grants, which cost more than a frame.
+            while self._processes.arrived:
                 self._take(self._processes.receive(0.0))
             if wall() - self._looked >= (LOOK if session.watched else UNWATCHED_LOOK):
                 self._check_others()

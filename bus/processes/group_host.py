@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gc
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -14,6 +15,7 @@ from steerageway.bus.core.interrupts import ignore_end_signals
 from steerageway.bus.core.message import Message
 from steerageway.bus.core.plan import RunPlan
 from steerageway.bus.core.runner import Answer, Kind, Runner, figures_of
+from steerageway.bus.lockstep.case_state import CaseState
 from steerageway.bus.lockstep.community_group import CommunityGroup
 from steerageway.bus.lockstep.windows import (
     Row,
@@ -54,18 +56,13 @@ class TrackingRunner:
 class CommunityHost:
     """All apps of one community, with a kernel of their own."""
 
-    def __init__(self, plan: RunPlan, community: str, note: Callable[[int, int], None]) -> None:
-        wrap = plan.wrap or (lambda runner: runner)
-        # Runners of other communities only fill their ranks; they are never run.
-        runners = [
-            TrackingRunner(wrap(Runner(app.app)), rank, note)
-            if app.community == community
-            else Runner(app.app)
-            for rank, app in enumerate(plan.apps)
-        ]
+    def __init__(
+        self, plan: RunPlan, runners: Sequence[Runner], community: str, beside: CaseState
+    ) -> None:
+        """Begin at time 0; arguments as of ``CommunityGroup``."""
         self.ranks = [r for r, app in enumerate(plan.apps) if app.community == community]
         self._community = community
-        self._group = CommunityGroup(plan, runners, community)  # type: ignore[arg-type]
+        self._group = CommunityGroup(plan, runners, community, beside)
         self._shown = plan.shown
 
     def run(self, window: Row) -> Row:
@@ -121,11 +118,24 @@ class GroupHost:
         self, plan: RunPlan, communities: Sequence[str], note: Callable[[int, int], None]
     ) -> None:
         self._plan = plan
-        self._hosts = {name: CommunityHost(plan, name, note) for name in communities}
+        wrap = plan.wrap or (lambda runner: runner)
+        # Those of other processes' apps only fill their ranks; they are never run.
+        runners = [
+            TrackingRunner(wrap(Runner(app.app)), rank, note)
+            if app.community in communities
+            else Runner(app.app)
+            for rank, app in enumerate(plan.apps)
+        ]
+        beside = CaseState(replace(plan, until=(), fail_if=(), tap=None), communities=())
+        self._hosts = {
+            name: CommunityHost(plan, runners, name, beside)  # type: ignore[arg-type]
+            for name in communities
+        }
         self.ranks = [rank for host in self._hosts.values() for rank in host.ranks]
 
     def serve(self, channel: Channel | RemoteChannel, frames: Iterator[Frame]) -> None:
         """Handle a channel's frames until the broker stops the process, or is gone."""
+        gc.freeze()  # one collection of many communities' apps takes seconds
         for parts in frames:
             if parts[0] == "stop":
                 break
@@ -183,7 +193,6 @@ def run_remote_host(
         parent: process id of the process with which this one ends.
     """
     ignore_end_signals()
-    gc.freeze()  # as ``set_up_host`` does
     host = GroupHost(plan, communities, lambda rank, instant: None)
     channel = RemoteChannel(address, keys, parent)
     channel.send("host", PROTOCOL, host.ranks, number)

@@ -11,18 +11,16 @@ from dataclasses import dataclass
 from steerageway.declarations import Number, variables
 from steerageway.geometry.encounter import closest_approach, closure
 from steerageway.helm.behaviors.contact import utility
-from steerageway.helm.behaviors.contact.approach import courses, lie_on_both_sides
 from steerageway.helm.behaviors.contact.base import (
     BCM_ALERT_REQUEST,
     ContactBehavior,
     RangedBehavior,
     per_contact,
 )
+from steerageway.helm.behaviors.contact.clearance import Clearance
 from steerageway.helm.behaviors.contact.settings import RangedSettings
 from steerageway.helm.settings import parameter, redefined
 from steerageway.ivp import Function
-from steerageway.ivp.domain import FloatArray
-from steerageway.ivp.table import IndexArray, RowTable, Table
 from steerageway.moos.values import trimmed
 
 
@@ -75,27 +73,10 @@ class AvoidCollision(RangedBehavior[AvoidCollisionSettings]):
         self._report()
         if self.relevance <= 0.0:
             return None
-        objective = Function.of_terms({("course", "speed"): (self._table(), 1.0, 0.0)})
-        return objective.weighing(self.relevance)
-
-    def _table(self) -> Table:
-        """Return the utility of each course and speed.
-
-        If one of them surely has utility 0 and another 100, the table needs no rescaling, and the
-        solver may evaluate only the rows it requires.
-        """
-        settings, own, other = self.settings, self.own, self.other
-        grid, horizon = courses(self.world.domain), settings.time_on_leg
         least = utility.least_range(self.range, settings.min_util_cpa_dist)
-        enough = settings.max_util_cpa_dist
-        if lie_on_both_sides(self.world.domain, own, other, horizon, (least, enough)):
-
-            def evaluate(rows: IndexArray) -> FloatArray:
-                return utility.of_ranges(grid.closest(own, other, horizon, rows), least, enough)
-
-            return RowTable(grid.eastward.shape, evaluate, 0.0, 100.0)
-        ranges = grid.closest(own, other, horizon)
-        return Table(utility.stretched(utility.of_ranges(ranges, least, enough)))
+        between = least, settings.max_util_cpa_dist
+        table = Clearance(self.world.domain, self.own, self.other, settings.time_on_leg, between)
+        return Function.of_terms({("course", "speed"): (table, 1.0, 0.0)}, self.relevance)
 
     def _report(self) -> None:
         assert self.contact is not None

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import tracemalloc
 from collections.abc import Sequence
 
 import pytest
@@ -16,6 +17,7 @@ from steerageway.bus.core.shares import Inlet, Outlet
 from steerageway.bus.core.stamps import instant_of, stamp
 from steerageway.bus.lockstep.community_group import CommunityGroup
 from steerageway.bus.lockstep.windows import Window
+from steerageway.bus.processes.group_host import GroupHost
 
 
 class Reporter(App):
@@ -74,3 +76,22 @@ def test_bounds_cover_what_may_be_forwarded_next(
     group = CommunityGroup(plan, [Runner(app.app) for app in plans], "alpha")
     bounds = group.run_window(Window(stamp(NANO // 10, 0)))
     assert round(instant_of(bounds.share_bound) / NANO, 3) == expected
+
+
+def test_memory_of_a_process_grows_with_the_number_of_its_communities() -> None:
+    taken = []
+    for count in (10, 100):
+        names = tuple(f"v{number}" for number in range(count))
+        kinds = (Reporter, Listener)
+        plans = tuple(
+            app_plan(kind, f"p{kind.__name__}", 0.0, "1", community=name)
+            for name in names
+            for kind in kinds
+        )
+        plan = RunPlan(names, plans, warp=math.inf, stop_at=NANO)
+        tracemalloc.start()
+        host = GroupHost(plan, names, lambda rank, instant: None)
+        taken.append(tracemalloc.get_traced_memory()[0])
+        tracemalloc.stop()
+        assert len(host.ranks) == len(plans)
+    assert taken[1] < 20 * taken[0]  # each refers to the apps of all, in a list

@@ -211,6 +211,42 @@ def _check_record(recorder: Digester, runners: Sequence[MessageRecorder], start:
         assert mine == [row for row in rows if type(row[2]) is kinds.get(row[1])]
 
 
+class Idler(App):
+    """Does nothing, and may say so."""
+
+    publishes = ()
+    says_so = False
+
+    def on_start(self) -> None:
+        self.idles = self.says_so
+
+
+class SaysSo(Idler):
+    """Says that it does nothing."""
+
+    says_so = True
+
+
+@pytest.mark.parametrize("tick", ["8", "4", "3.2", "20", "0.3", "0.1", "7"])
+def test_an_idle_app_posts_its_status_at_the_instants_of_its_ticks(
+    tick: str, tmp_path: Path
+) -> None:
+    said, activations = [], []
+    for kind in (Idler, SaysSo):
+        plan = mission(cast(kind, "idler", tmp_path, tick=tick), seconds=31.0)
+        runner = MessageRecorder(plan.apps[0].app)
+        kernel = Kernel(CaseState(plan, history=False), [runner])
+        while (instant := kernel.upcoming()) is not None:
+            kernel.run_instant(instant)
+        kernel.stop_all()
+        said.append(runner.said)
+        activations.append(runner.app.iteration)
+    assert said[0] == said[1]
+    assert len(said[0]) >= 3
+    if tick in ("8", "4", "3.2", "20"):  # a whole number of ns
+        assert 15 <= activations[1] <= 16
+
+
 class Sleeper(CallRecorder):
     """Takes its wall time."""
 

@@ -38,6 +38,21 @@ def by_rows(table: FloatArray, weight: float, requested: list[int] | None = None
     return Function.of_terms({BOTH: (lazy, 1.0, 0.0)}, weight)
 
 
+class Known(RowTable):
+    """A table that knows whether a point is one of its greatest, and counts evaluations."""
+
+    def __init__(self, table: FloatArray) -> None:
+        self.table, self.evaluated = table, 0
+        super().__init__(table.shape, self.evaluate, table.min(), table.max())
+
+    def evaluate(self, rows: IndexArray) -> FloatArray:
+        self.evaluated += 1
+        return self.table[rows]
+
+    def summit_at(self, index: tuple[int, int]) -> float | None:
+        return self.table.max() if self.table[index] == self.table.max() else None
+
+
 def toward(course: float) -> Function:
     """Prefer a course, and 2 m/s."""
     steering = peak(COURSE, Peak(course, basewidth=180), wrap=True)
@@ -106,3 +121,43 @@ def test_other_variables_of_the_domain_are_decided_as_well():
     objectives = [toward(90), peak(depth, Peak(10, 0, 30))]
     lazy = solve(domain, [*objectives, by_rows(table, 80)])
     assert lazy == solve(domain, [*objectives, Function({BOTH: table}, 80)])
+
+
+@settings(max_examples=40)
+@given(
+    st.lists(st.tuples(st.integers(0, 9_999), st.floats(-5, 300)), min_size=1, max_size=3),
+    st.floats(0, 360),
+    st.sampled_from([0.0, 1.0, 1e-8, 1e-13]),
+    st.sampled_from([{}, {"course": 90.0, "speed": 1.0}]),
+)
+def test_a_summit_known_beforehand_is_the_decision_of_the_search(seeds, course, apart, previous):
+    # nearly equal values of course and of speed: ties, or differences of the order of rounding
+    others = [
+        Function({("course",): np.round(toward(course).parts[("course",)], 0) * apart}, 80),
+        Function({("speed",): np.array([1.0, 1, 0, 1, 2, 2, 2, 0, 1]) * apart}, 30),
+        toward(course) if apart == 1.0 else Function({("course",): np.zeros(COURSE.points)}),
+    ]
+    lazy, whole = [], []
+    for seed, weight in seeds:
+        shape = (COURSE.points, SPEED.points)
+        table = np.random.default_rng(seed).choice([0.0, 60, 100], shape, p=[0.1, 0.1, 0.8])
+        lazy.append(Function.of_terms({BOTH: (Known(table), 1.0, 0.0)}, weight))
+        whole.append(Function({BOTH: table}, weight))
+    found, right = (solve(DOMAIN, [*others, *tables], previous) for tables in (lazy, whole))
+    assert found.values == right.values
+    assert found.utility == pytest.approx(right.utility)
+
+
+def test_nothing_is_evaluated_if_all_are_greatest_at_one_point():
+    table = Known(np.full((COURSE.points, SPEED.points), 100.0))
+    decision = solve(DOMAIN, [toward(180), Function.of_terms({BOTH: (table, 1.0, 0.0)}, 50)])
+    assert decision == ({"course": 180.0, "speed": 2.0}, 100 * 100 + 50 * 100)
+    assert not table.evaluated
+
+
+@pytest.mark.parametrize("wrong", [np.nan, np.inf])
+def test_an_infinite_objective_is_refused_next_to_known_summits(wrong):
+    table = Known(np.full((COURSE.points, SPEED.points), 100.0))
+    bad = Function({("course",): np.where(np.arange(COURSE.points) == 18, wrong, 1.0)})
+    with pytest.raises(NotFinite):
+        solve(DOMAIN, [bad, toward(180), Function.of_terms({BOTH: (table, 1.0, 0.0)})])

@@ -68,6 +68,7 @@ class Logger(App):
 
     def on_start(self) -> None:
         if self.setting.log_folder is None:
+            self.idles = True
             return
         self._begin()
         if self._selection.wildcard:

@@ -131,6 +131,7 @@ class McapLogger(App):
     def on_start(self) -> None:
         """Open the file, and register."""
         if self.setting.log_folder is None:
+            self.idles = True
             return
         options = self._options
         self.setting.log_folder.mkdir(parents=True, exist_ok=True)
