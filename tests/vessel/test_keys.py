@@ -47,10 +47,7 @@ READERS = [
     ROOT / "world" / "reading.py",
     *(
         ROOT / "vessel" / "sensors" / f"{name}.py"
-        for name in (
-            *("encoder", "error_keys", "positions", "reading", "sensor", "sensor_base", "text"),
-            "velocities",
-        )
+        for name in ("error_keys", "kinds", "reading", "sensor", "sensor_base", "text")
     ),
     *(
         ROOT / "vessel" / "perception" / f"{name}.py"
