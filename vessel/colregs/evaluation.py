@@ -97,8 +97,9 @@ def cost(scenario: Scenario, passage: Passage) -> dict[str, Any]:
 def _first_inside(polygons: Sequence[Sequence[Point]], passage: Passage) -> float | None:
     """Return the first instant at which the own vessel is inside a polygon [s]; None: never."""
     entered = [inside(passage.own[:, :2], np.array(polygon)) > 0.0 for polygon in polygons]
-    times = passage.times[np.any(entered, axis=0)] if entered else ()
-    return _rounded(times[0]) if len(times) else None
+    if not np.any(entered):
+        return None
+    return _rounded(passage.times[np.any(entered, axis=0)][0])
 
 
 def _by_rule(scores: Iterable[Score]) -> dict[str, float]:
