@@ -31,7 +31,7 @@ sys.path.insert(0, str(Path(__file__).parent.parent))
 from benchmarks.figures import load_before, options_of, write
 from steerageway.apps.sensing.sensors import Sensors
 from steerageway.bus import NANO, Config, Entry, Kind, Message, Runner, Setting, stopwatch
-from steerageway.vessel.sensors.reading import KINDS
+from steerageway.vessel.sensors.kinds import KINDS
 
 ROOT = Path(__file__).parent.parent
 ALPHA = ROOT / "missions" / "alpha"

@@ -26,7 +26,7 @@ from steerageway.vessel.errors import InvalidValue
 from steerageway.vessel.fossen.dynamics import Dynamics
 from steerageway.vessel.fossen.state import NU
 from steerageway.vessel.kinematics import eul_to_rotm
-from steerageway.vessel.outline import needed, of_size
+from steerageway.vessel.outline import needed
 from steerageway.vessel.tools.inertia import inertia_of
 from steerageway.world.arrays import Floats
 from steerageway.world.contact import END, FORCE, OFF, Contact, Wall, inside, way_out
@@ -63,17 +63,6 @@ class Boat(NamedTuple):
         place = [self.north + self.v_n * (t - self.time), self.east + self.v_e * (t - self.time)]
         found: Floats = self.plan @ np.array([[c, s], [-s, c]]) + place
         return found
-
-
-def boat(
-    time: float,
-    place: tuple[float, float, float],
-    velocity: tuple[float, float],
-    length: float,
-    breadth: float,
-) -> Boat:
-    """Return a boat; place is north, east [m] and heading [rad], velocity north, east [m/s]."""
-    return Boat(time, *place, *velocity, of_size(length, breadth), length)
 
 
 class Touch(NamedTuple):

@@ -19,8 +19,7 @@ from random import Random
 from typing import Protocol
 
 from steerageway.vessel.drift import Drift
-
-M2 = 44714.16  # period of the principal lunar tide, 12.4206 h [s]
+from steerageway.world.tide import M2
 
 
 class Strength(Protocol):

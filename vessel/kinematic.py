@@ -126,23 +126,19 @@ def propulsion(inputs: Inputs, rudder: float) -> tuple[float, float]:
     """
     ahead = inputs.rudder + inputs.thrust + inputs.elevator
     if not isfinite(ahead + inputs.thrust_left + inputs.thrust_right):
-        _check_orders(inputs)
+        check_orders(
+            rudder=inputs.rudder,
+            thrust=inputs.thrust,
+            elevator=inputs.elevator,
+            thrust_left=inputs.thrust_left,
+            thrust_right=inputs.thrust_right,
+        )
     if not inputs.differential:
         return (-inputs.thrust, -rudder) if inputs.reverse else (inputs.thrust, rudder)
     left, right = saturated(inputs.thrust_left), saturated(inputs.thrust_right)
     if inputs.reverse:
         left, right = -right, -left
     return (left + right) / 2, (left - right) / 2
-
-
-def _check_orders(inputs: Inputs) -> None:
-    check_orders(
-        rudder=inputs.rudder,
-        thrust=inputs.thrust,
-        elevator=inputs.elevator,
-        thrust_left=inputs.thrust_left,
-        thrust_right=inputs.thrust_right,
-    )
 
 
 def limited_change(

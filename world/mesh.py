@@ -121,6 +121,14 @@ def without_degenerate(triangles: Whole) -> Whole:
     return kept
 
 
+def edges_of(triangles: Whole) -> Whole:
+    """Return the edges (3 m, 2) of triangles (m, 3): the first of all, then the second, the third.
+
+    Each goes the way of its triangle.
+    """
+    return np.concatenate([triangles[:, [i, (i + 1) % 3]] for i in range(3)])
+
+
 def checked(mesh: Mesh, name: str) -> Mesh:
     """Return the mesh if it is closed and oriented outward.
 
@@ -129,7 +137,7 @@ def checked(mesh: Mesh, name: str) -> Mesh:
     """
     if len(mesh.triangles) < 4:
         raise InvalidValue(f"{len(mesh.triangles)} triangles: expected a closed body", name)
-    edges = np.concatenate([mesh.triangles[:, [i, (i + 1) % 3]] for i in range(3)])
+    edges = edges_of(mesh.triangles)
     count = len(mesh.vertices)
     forward = edges[:, 0] * count + edges[:, 1]
     backward = edges[:, 1] * count + edges[:, 0]

@@ -141,17 +141,9 @@ def _read_gdf(path: Path) -> Floats:
     return corners[:, ::-1]
 
 
-def _read_glb(path: Path) -> Floats:
-    """Return the triangles of all meshes in the default scene of a binary glTF file."""
-    return _scene_corners(path, _glb_parts)
-
-
 def _read_gltf(path: Path) -> Floats:
-    """Return the triangles of all meshes in the default scene of a glTF file with embedded data."""
-    return _scene_corners(path, _gltf_parts)
-
-
-def _scene_corners(path: Path, read: Callable[[Path], tuple[dict[str, Any], bytes]]) -> Floats:
+    """Return the triangles of all meshes in the default scene of a glTF file."""
+    read = _glb_parts if path.suffix.lower() == ".glb" else _gltf_parts
     try:
         tree, binary = read(path)
         parts = list(_glb_meshes(path, tree, binary))
@@ -272,6 +264,6 @@ READERS: dict[str, Callable[[Path], Floats]] = {
     ".stl": _read_stl,
     ".obj": _read_obj,
     ".gdf": _read_gdf,
-    ".glb": _read_glb,
+    ".glb": _read_gltf,
     ".gltf": _read_gltf,
 }

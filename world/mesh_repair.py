@@ -10,7 +10,7 @@ from itertools import product
 import numpy as np
 
 from steerageway.world.arrays import Flags, Floats, Whole
-from steerageway.world.mesh import Mesh, connected, indexed, shells, without_degenerate
+from steerageway.world.mesh import Mesh, connected, edges_of, indexed, shells, without_degenerate
 from steerageway.world.triangulation import fan_of, triangles_of
 
 CLOSE = 1e-4  # corners nearer than this fraction of the mesh's diagonal are one
@@ -96,17 +96,9 @@ def outward(mesh: Mesh) -> Mesh:
     return Mesh(mesh.vertices, triangles)
 
 
-def _edges(triangles: Whole) -> Whole:
-    """Return the edges (3 m, 2) of triangles (m, 3): the first of all, then the second, the third.
-
-    Each goes the way of its triangle.
-    """
-    return np.concatenate([triangles[:, [i, (i + 1) % 3]] for i in range(3)])
-
-
 def _uses(mesh: Mesh) -> tuple[Whole, Whole]:
     """Return the edges (3 m, 2) of all triangles, and how many triangles each belongs to (3 m,)."""
-    edges = _edges(mesh.triangles)
+    edges = edges_of(mesh.triangles)
     ends = np.sort(edges, axis=1)
     _, place, count = np.unique(ends, axis=0, return_inverse=True, return_counts=True)
     return edges, count[place.reshape(-1)]
@@ -141,7 +133,7 @@ def _against_neighbours(triangles: Whole) -> Flags:
     Neighbours agree if they go along their edge in opposite ways. Every triangle is two nodes of a
     graph, as it is and turned; those that agree are connected, so that a shell is two components.
     """
-    edges = _edges(triangles)
+    edges = edges_of(triangles)
     of = np.tile(np.arange(len(triangles)), 3)
     ascending = edges[:, 0] < edges[:, 1]
     ends = np.sort(edges, axis=1)

@@ -23,14 +23,13 @@ class Moments(NamedTuple):
     """Spectral moments, and height and periods derived from them.
 
     Attributes:
-        m_1, m0, m1, m2, m4: integrals of S w^n; m4 depends on the upper frequency limit.
+        m_1, m0, m1, m2: integrals of S w^n.
     """
 
     m_1: float
     m0: float
     m1: float
     m2: float
-    m4: float
 
     @property
     def Hm0(self) -> float:
@@ -55,7 +54,7 @@ class Moments(NamedTuple):
 
 def moments(w: Floats, S: Floats) -> Moments:
     """Integrate by the trapezoidal rule over given frequencies (n,) [rad/s]."""
-    return Moments(*(float(np.trapezoid(S * w**n, w)) for n in (-1, 0, 1, 2, 4)))
+    return Moments(*(float(np.trapezoid(S * w**n, w)) for n in (-1, 0, 1, 2)))
 
 
 def pierson_moskowitz(w: Floats, Hs: float, Tp: float) -> Floats:

@@ -6,7 +6,6 @@ converted, a unit of another quantity is rejected.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from math import inf, radians
 
 import yaml
@@ -69,12 +68,10 @@ def quantity(
         return section.refused(key, text, str(error), default or 1.0)
 
 
-def word(section: Section, key: str, choices: Sequence[str] = (), default: str = "") -> str:
-    """Return one of the choices; ``none`` counts as an absent value unless it is one of them."""
-    if isinstance(key, Key):
-        choices, default = choices or key.choices, default or str(key.default)
+def word(section: Section, key: Key, default: str = "") -> str:
+    """Return one of a key's choices; ``none`` is no value unless it is one of them."""
     node = section.nodes.get(key)
-    if isinstance(node, yaml.ScalarNode) and node.value.lower() == "none" and "none" in choices:
+    if isinstance(node, yaml.ScalarNode) and node.value.lower() == "none" and "none" in key.choices:
         section.asked.add(key)
         return "none"
-    return section.choice(key, choices, default)
+    return section.choice(key, default=default)

@@ -30,7 +30,7 @@ from steerageway.bus import (
 )
 from steerageway.vessel.errors import InvalidValue
 from steerageway.vessel.fossen.frame import frame_of
-from steerageway.vessel.sensors.positions import Gps
+from steerageway.vessel.sensors.kinds import Gps
 from steerageway.vessel.sensors.reading import CLASSES, Reader, actuators_of, classes_of
 from steerageway.vessel.sensors.sensor import Aboard, Sensor
 from steerageway.vessel.sensors.suite import Suite

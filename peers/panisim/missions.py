@@ -15,8 +15,7 @@ from typing import NamedTuple
 from steerageway.apps.shared.measurements import VARIABLES
 from steerageway.moos.globals import names_a_folder
 from steerageway.moos.values import trimmed
-from steerageway.peers.panisim.main_file import Agent, World, read_world
-from steerageway.peers.panisim.rings import Ring
+from steerageway.peers.panisim.main_file import Agent, Ring, World, read_world
 from steerageway.vessel.errors import InvalidValue, VesselError
 from steerageway.vessel.fossen.dynamics import Dynamics
 from steerageway.vessel.fossen.file_warnings import file_doubts

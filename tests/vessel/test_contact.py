@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from steerageway.vessel.contact import Surfaces, Touch, boat
+from steerageway.vessel.contact import Boat, Surfaces, Touch
 from steerageway.vessel.errors import InvalidValue
 from steerageway.vessel.fossen.craft import FossenModel
 from steerageway.vessel.fossen.folder import load
@@ -194,7 +194,7 @@ def test_a_vessel_that_cannot_touch_names_the_missing_part() -> None:
 
 
 def test_another_boat_is_carried_on_from_its_report() -> None:
-    other = boat(10.0, (5.0, 3.0, radians(90.0)), (0.0, 2.0), 6.0, 2.0)
+    other = Boat(10.0, 5.0, 3.0, radians(90.0), 0.0, 2.0, of_size(6.0, 2.0), 6.0)
     middle = other.corners(12.0).mean(0)
     assert middle[1] - other.corners(10.0).mean(0)[1] == pytest.approx(4.0)
     bow = other.corners(10.0)[0]

@@ -21,8 +21,8 @@ from steerageway.vessel.fossen.keys import sensors as sen
 from steerageway.vessel.fossen.keys.vessel import MODELS
 from steerageway.vessel.perception.reading import KINDS as DEVICES
 from steerageway.vessel.perception.reading import DeviceReader
+from steerageway.vessel.sensors.kinds import KINDS as SENSORS
 from steerageway.vessel.sensors.reading import ALL_ENCODERS
-from steerageway.vessel.sensors.reading import KINDS as SENSORS
 from steerageway.vessel.tools.check import mistakes_of
 from steerageway.world.document import Section, read, read_if_there
 from steerageway.world.errors import InvalidValue
@@ -47,10 +47,7 @@ READERS = [
     ROOT / "world" / "reading.py",
     *(
         ROOT / "vessel" / "sensors" / f"{name}.py"
-        for name in (
-            *("encoder", "error_keys", "positions", "reading", "sensor", "sensor_base", "text"),
-            "velocities",
-        )
+        for name in ("error_keys", "kinds", "reading", "sensor", "sensor_base", "text")
     ),
     *(
         ROOT / "vessel" / "perception" / f"{name}.py"

@@ -4,7 +4,13 @@ Plain NumPy functions for inspection and comparison; ``vessel.fossen.actuation``
 versions in stepped vessels.
 """
 
-from steerageway.vessel.actuators.conversion import Basic, Conversion, DeadZone, Interpolated
+from steerageway.vessel.actuators.conversion import (
+    Basic,
+    Conversion,
+    DeadZone,
+    Interpolated,
+    Thruster,
+)
 from steerageway.vessel.actuators.fins import Fin, QuadraticFin, TwoLines
 from steerageway.vessel.actuators.rotors import (
     Bessa,
@@ -14,7 +20,6 @@ from steerageway.vessel.actuators.rotors import (
     ZeroOrder,
     time_constant,
 )
-from steerageway.vessel.actuators.thruster import Thruster
 
 __all__ = [
     "Basic", "Bessa", "Conversion", "DeadZone", "Fin", "FirstOrder", "Interpolated",

@@ -15,6 +15,7 @@ import numpy as np
 from steerageway.geometry.encounter import Track, closest_approach, separation
 from steerageway.vessel.colregs.scenario import Point, Scenario, course
 from steerageway.vessel.colregs.scores import LIMITS, Floats, Meeting, Score, score
+from steerageway.world.contact import inside
 
 DIGITS = 4  # of the numbers of a result, after the point
 
@@ -93,24 +94,12 @@ def cost(scenario: Scenario, passage: Passage) -> dict[str, Any]:
     }
 
 
-def is_inside(polygon: Sequence[Point], x: float, y: float) -> bool:
-    """Whether a point is inside a polygon, by the number of edges crossed to its east."""
-    inside = False
-    previous = polygon[-1]
-    for corner in polygon:
-        (x0, y0), (x1, y1) = previous, corner
-        if (y0 > y) != (y1 > y) and x < x0 + (y - y0) / (y1 - y0) * (x1 - x0):
-            inside = not inside
-        previous = corner
-    return inside
-
-
 def _first_inside(polygons: Sequence[Sequence[Point]], passage: Passage) -> float | None:
     """Return the first instant at which the own vessel is inside a polygon [s]; None: never."""
-    for time, (x, y, *_) in zip(passage.times, passage.own, strict=True) if polygons else ():
-        if any(is_inside(polygon, x, y) for polygon in polygons):
-            return _rounded(float(time))
-    return None
+    entered = [inside(passage.own[:, :2], np.array(polygon)) > 0.0 for polygon in polygons]
+    if not np.any(entered):
+        return None
+    return _rounded(passage.times[np.any(entered, axis=0)][0])
 
 
 def _by_rule(scores: Iterable[Score]) -> dict[str, float]:

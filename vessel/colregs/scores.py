@@ -162,7 +162,7 @@ def closest(times: Floats, own: Floats, other: Floats) -> tuple[float, float]:
     return float(ranges[best]), float(times[best] + share[best] * (times[best + 1] - times[best]))
 
 
-def domain_share(meeting: Meeting, limits: Limits = LIMITS) -> Floats:
+def domain_share(meeting: Meeting) -> Floats:
     """Return how far the other is inside the own ship domain (n,): 0 the centre, 1 its edge.
 
     Source: Szlapczynski & Szlapczynska (2016), Ocean Engineering 113, approach factor of an
@@ -172,13 +172,13 @@ def domain_share(meeting: Meeting, limits: Limits = LIMITS) -> Floats:
     east, north = (meeting.other[:, :2] - meeting.own[:, :2]).T
     along = east * np.sin(heading) + north * np.cos(heading)
     across = east * np.cos(heading) - north * np.sin(heading)
-    half_along, half_across = (axis * meeting.length for axis in limits.domain)
+    half_along, half_across = (axis * meeting.length for axis in LIMITS.domain)
     return np.asarray(np.hypot(along / half_along, across / half_across))
 
 
-def range_score(cpa: float, length: float, limits: Limits = LIMITS) -> float:
+def range_score(cpa: float, length: float) -> float:
     """Return the score of a CPA range [m]: W, the range of the safety score."""
-    least, near, hit = (r * length for r in (limits.least, limits.near_miss, limits.collision))
+    least, near, hit = (r * length for r in (LIMITS.least, LIMITS.near_miss, LIMITS.collision))
     if cpa >= least:
         return 1.0
     if cpa >= near:
@@ -197,13 +197,13 @@ def pose_score(alpha: float, beta: float) -> float:
     return float(faces[0] * faces[1])
 
 
-def hidden(turn: float, slowed: float, limits: Limits = LIMITS) -> tuple[float, float]:
+def hidden(turn: float, slowed: float) -> tuple[float, float]:
     """Return the penalties of a turn [deg] and of a slowing (a share) that are not apparent.
 
     Source: W, algorithms 14 and 15, in the quadratic form of Minne for the course.
     """
-    by_turn = max(0.0, 1.0 - (turn / limits.apparent_turn) ** 2)
-    by_speed = max(0.0, 1.0 - slowed / limits.apparent_slowing)
+    by_turn = max(0.0, 1.0 - (turn / LIMITS.apparent_turn) ** 2)
+    by_speed = max(0.0, 1.0 - slowed / LIMITS.apparent_slowing)
     return MOST_HIDDEN * by_turn, MOST_HIDDEN * by_speed
 
 
@@ -280,16 +280,16 @@ class Facts:
         )
 
 
-def score(meeting: Meeting, limits: Limits = LIMITS) -> Score:
+def score(meeting: Meeting) -> Score:
     """Return the score of an encounter of the own vessel with another."""
     cpa, cpa_time = closest(meeting.times, meeting.own, meeting.other)
-    shares = domain_share(meeting, limits)
+    shares = domain_share(meeting)
     deepest = int(np.argmin(shares))
-    begin = _begin(meeting, cpa_time, limits)
+    begin = _begin(meeting, cpa_time)
     met = Situation.NONE
     if begin is not None:
         met = situation(meeting.own_at(begin), meeting.other_at(begin))
-    facts = _facts(meeting, 0 if begin is None else begin, cpa, cpa_time, limits)
+    facts = _facts(meeting, 0 if begin is None else begin, cpa, cpa_time)
     return Score(
         situation=met,
         begins=None if begin is None else float(meeting.times[begin]),
@@ -298,33 +298,33 @@ def score(meeting: Meeting, limits: Limits = LIMITS) -> Score:
         domain=float(shares[deepest]),
         domain_time=float(meeting.times[deepest]),
         safety=facts.safety,
-        verdicts=_verdicts(met, facts, limits) if met.rule else (),
+        verdicts=_verdicts(met, facts) if met.rule else (),
     )
 
 
-def _begin(meeting: Meeting, cpa_time: float, limits: Limits) -> int | None:
+def _begin(meeting: Meeting, cpa_time: float) -> int | None:
     """Return the first instant, before the CPA, within range at which there is a risk."""
-    near = meeting.ranges <= limits.detect * meeting.length
+    near = meeting.ranges <= LIMITS.detect * meeting.length
     for index in np.flatnonzero(near & (meeting.times < cpa_time)).tolist():
         ahead = closest_approach(meeting.own_at(index), meeting.other_at(index))
-        if ahead.time > 0.0 and ahead.range < limits.risk * meeting.length:
+        if ahead.time > 0.0 and ahead.range < LIMITS.risk * meeting.length:
             return int(index)
     return None
 
 
-def _facts(meeting: Meeting, begin: int, cpa: float, cpa_time: float, limits: Limits) -> Facts:
+def _facts(meeting: Meeting, begin: int, cpa: float, cpa_time: float) -> Facts:
     own, times, ranges = meeting.own, meeting.times, meeting.ranges
     at_cpa = max(begin, int(np.searchsorted(times, cpa_time, side="right")) - 1)
     span = slice(begin, at_cpa + 1)
     turns = (own[span, 2] - own[begin, 2] + 180.0) % 360.0 - 180.0
     speed = max(float(own[begin, 3]), 1e-9)
     changes = own[span, 3] / speed - 1.0
-    early = ranges[span] > limits.may_act * meeting.length
-    noticed = (np.abs(turns) >= limits.noticed_turn) | (np.abs(changes) >= limits.noticed_change)
+    early = ranges[span] > LIMITS.may_act * meeting.length
+    noticed = (np.abs(turns) >= LIMITS.noticed_turn) | (np.abs(changes) >= LIMITS.noticed_change)
     first = begin + int(np.argmax(noticed)) if noticed.any() else None
     alpha = angle180(relative_bearing(meeting.other_at(at_cpa), meeting.own_at(at_cpa)))
     beta = angle180(relative_bearing(meeting.own_at(at_cpa), meeting.other_at(at_cpa)))
-    ranged = range_score(cpa, meeting.length, limits)
+    ranged = range_score(cpa, meeting.length)
     return Facts(
         begin=float(times[begin]),
         begin_range=float(ranges[begin]),
@@ -345,19 +345,19 @@ def _facts(meeting: Meeting, begin: int, cpa: float, cpa_time: float, limits: Li
     )
 
 
-def _verdicts(met: Situation, facts: Facts, limits: Limits) -> tuple[Verdict, ...]:
+def _verdicts(met: Situation, facts: Facts) -> tuple[Verdict, ...]:
     """Return the verdict of each rule that applies in a situation."""
     found = [_rule_6(facts)]
     if met.gives_way:
-        found.append(_rule_8(facts, limits))
+        found.append(_rule_8(facts))
     if met == Situation.HEAD_ON:
-        found.append(_rule_14(facts, limits))
+        found.append(_rule_14(facts))
     elif met.gives_way:
-        keeps_clear = _rule_16(facts, limits)
+        keeps_clear = _rule_16(facts)
         found.append(_passing_astern(met, facts, keeps_clear.score))
         found.append(keeps_clear)
     else:
-        stands_on = _rule_17(met, facts, limits)
+        stands_on = _rule_17(met, facts)
         found += [Verdict(met.rule, stands_on.score, stands_on.why), stands_on]
     return tuple(sorted(found, key=lambda one: one.rule))
 
@@ -367,29 +367,29 @@ def _rule_6(facts: Facts) -> Verdict:
     return Verdict(6, (1.0 + facts.sped) ** -2, f"sped up by {facts.sped:.0%} at most")
 
 
-def _rule_8(facts: Facts, limits: Limits) -> Verdict:
+def _rule_8(facts: Facts) -> Verdict:
     """Rule 8: early, readily apparent, and effective, as the product of its three scores (W)."""
-    apparent = 1.0 - min(hidden(facts.turn, facts.slowed, limits)) / MOST_HIDDEN
+    apparent = 1.0 - min(hidden(facts.turn, facts.slowed)) / MOST_HIDDEN
     worth = (1.0 - facts.delay) * apparent * facts.ranged
     parts = f"early {1.0 - facts.delay:.2f}, apparent {apparent:.2f}, range {facts.ranged:.2f}"
     return Verdict(8, worth, f"{parts}: {facts.action()}; {facts.passing()}")
 
 
-def _rule_14(facts: Facts, limits: Limits) -> Verdict:
+def _rule_14(facts: Facts) -> Verdict:
     """Rule 14: both turn to starboard and pass port to port (W, algorithm 8; weights of H)."""
-    straight = max(0.0, 1.0 - facts.starboard / limits.starboard) ** 4
+    straight = max(0.0, 1.0 - facts.starboard / LIMITS.starboard) ** 4
     side = 1.0 - side_score(facts.alpha, facts.beta)
     worth = 1.0 - STRAIGHT_14 * straight - DELAY_14 * facts.delay - SIDE_14 * side
-    worth = max(0.0, worth) * (1.0 - hidden(facts.turn, 0.0, limits)[0])
+    worth = max(0.0, worth) * (1.0 - hidden(facts.turn, 0.0)[0])
     return Verdict(14, worth, f"{facts.action()}; {facts.passing()}")
 
 
-def _rule_16(facts: Facts, limits: Limits) -> Verdict:
+def _rule_16(facts: Facts) -> Verdict:
     """Rule 16: early and substantial action to keep well clear (W).
 
     A change of course or of speed that is apparent makes up for the other.
     """
-    unseen = min(hidden(facts.turn, facts.slowed, limits))
+    unseen = min(hidden(facts.turn, facts.slowed))
     worth = facts.safety * (1.0 - facts.delay) * (1.0 - unseen)
     return Verdict(16, worth, f"{facts.action()}; {facts.passing()}")
 
@@ -405,16 +405,16 @@ def _passing_astern(met: Situation, facts: Facts, cleared: float) -> Verdict:
     return Verdict(met.rule, worth, f"{where} of the other; {facts.passing()}")
 
 
-def _rule_17(met: Situation, facts: Facts, limits: Limits) -> Verdict:
+def _rule_17(met: Situation, facts: Facts) -> Verdict:
     """Rule 17: keep course and speed while the other may still act; never to port (17(c)).
 
     Source: H, after Minne: changes count outside the range within which it may act itself, in
     proportion to an apparent change (W, algorithms 16 and 17).
     """
-    course = min(1.0, max(0.0, facts.early_turn - limits.noticed_turn) / limits.apparent_turn)
-    speed = min(1.0, facts.early_change / limits.apparent_slowing)
-    moved = min(1.0, course + (speed if facts.early_change >= limits.noticed_change else 0.0))
-    to_port = met == Situation.STAND_ON and facts.port >= limits.starboard
+    course = min(1.0, max(0.0, facts.early_turn - LIMITS.noticed_turn) / LIMITS.apparent_turn)
+    speed = min(1.0, facts.early_change / LIMITS.apparent_slowing)
+    moved = min(1.0, course + (speed if facts.early_change >= LIMITS.noticed_change else 0.0))
+    to_port = met == Situation.STAND_ON and facts.port >= LIMITS.starboard
     worth = 1.0 - UNSAFE_17 * (1.0 - facts.safety) - moved - PORT_17 * to_port
     kept = (
         "kept course and speed" if moved == 0.0 else f"changed early by {facts.early_turn:.0f} deg"

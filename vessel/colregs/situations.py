@@ -42,11 +42,6 @@ class Situation(StrEnum):
         """Whether one's own vessel has to keep out of the way (rule 14: both have)."""
         return self in (Situation.HEAD_ON, Situation.OVERTAKING, Situation.GIVE_WAY)
 
-    @property
-    def stands_on(self) -> bool:
-        """Whether rule 17 applies."""
-        return self in (Situation.OVERTAKEN, Situation.STAND_ON)
-
 
 _RULES = {
     Situation.HEAD_ON: 14,

@@ -231,8 +231,7 @@ class Allocator:
         return free if inside else self._free(tau, pieces)
 
     def _free(self, tau: Array, pieces: dict[int, tuple[Arc, float]]) -> Array:
-        rows: list[Array] = []
-        bounds: list[Array] = []
+        rows: list[tuple[Array, Array]] = []
         n = self.layout.B.shape[1]
         low, high = np.zeros(n), np.zeros(n)
         for i, slot, at in self._each():
@@ -241,32 +240,24 @@ class Allocator:
                 continue
             radius = slot.high
             if i in pieces:
-                (start, end), sign = pieces[i]
+                arc, sign = pieces[i]
                 radius = slot.high if sign > 0.0 else -slot.low
-                turned = 0.0 if sign > 0.0 else pi
-                _add(rows, bounds, n, at, qp.wedge(start + turned, end + turned), np.zeros(2))
-            _add(rows, bounds, n, at, *qp.polygon(radius, self.options.sides))
+                rows.append(_wedge(n, at, arc, sign))
+            rows.append(_row(n, at, *qp.polygon(radius, self.options.sides)))
             low[at : at + 2], high[at : at + 2] = -radius, radius
-        return qp.solve(self._posed(tau, low, high, rows, bounds))
+        return qp.solve(self._posed(tau, low, high, rows))
 
     def _posed(
-        self,
-        tau: Array,
-        low: Array,
-        high: Array,
-        rows: list[Array],
-        bounds: list[Array],
+        self, tau: Array, low: Array, high: Array, rows: list[tuple[Array, Array]]
     ) -> qp.Problem:
         R = self.options.regularisation * self._costs
-        n = len(low)
-        A = np.concatenate(rows) if rows else np.zeros((0, n))
-        b = np.concatenate(bounds) if bounds else np.zeros(0)
+        A = np.concatenate([np.zeros((0, len(low))), *(row for row, _ in rows)])
+        b = np.concatenate([np.zeros(0), *(bound for _, bound in rows)])
         return qp.Problem(self.layout.B, tau, self._Q, R, low, high, A, b)
 
     def _problem(self, tau: Array, dt: float, turns: dict[int, _Turn]) -> qp.Problem:
         """Return the problem of this step: limits, rates, and each azimuth within its wedge."""
-        rows: list[Array] = []
-        bounds: list[Array] = []
+        rows: list[tuple[Array, Array]] = []
         before = self._forces()
         n = len(before)
         low, high = np.zeros(n), np.zeros(n)
@@ -283,15 +274,13 @@ class Allocator:
             if turn.leaves:
                 inner = cos(pi / self.options.sides)
                 radius = min(radius, (abs(self._thrusts[i]) - reach / sqrt(2.0)) / inner**2)
-            turned = 0.0 if turn.sign > 0.0 else pi
-            start, end = turn.arc
-            _add(rows, bounds, n, at, qp.wedge(start + turned, end + turned), np.zeros(2))
-            _add(rows, bounds, n, at, *qp.polygon(radius, self.options.sides))
+            rows.append(_wedge(n, at, turn.arc, turn.sign))
+            rows.append(_row(n, at, *qp.polygon(radius, self.options.sides)))
             # Limits of reach / sqrt(2) on both components: the force changes by at most reach.
             pair = slice(at, at + 2)
             low[pair] = np.maximum(-radius, before[pair] - reach / sqrt(2.0))
             high[pair] = np.minimum(radius, before[pair] + reach / sqrt(2.0))
-        problem = self._posed(tau, low, high, rows, bounds)
+        problem = self._posed(tau, low, high, rows)
         # Smoothing is n further rows of B: u should equal the last forces, with weight s.
         s = self.options.smoothing
         if s == 0.0:
@@ -434,11 +423,14 @@ def _tried(slot: Slot) -> list[float]:
     return [float(a) for low, high in slot.arcs for a in np.linspace(low, high, 9)]
 
 
-def _add(
-    rows: list[Array], bounds: list[Array], n: int, at: int, pair: Array, bound: Array
-) -> None:
-    """Add constraint rows on the two variables at ``at`` and ``at + 1``."""
+def _row(n: int, at: int, pair: Array, bound: Array) -> tuple[Array, Array]:
+    """Return constraints on the two variables at ``at`` and ``at + 1``, as rows of all n."""
     wide = np.zeros((len(pair), n))
     wide[:, at : at + 2] = pair
-    rows.append(wide)
-    bounds.append(bound)
+    return wide, bound
+
+
+def _wedge(n: int, at: int, arc: Arc, sign: float) -> tuple[Array, Array]:
+    """Return the constraints of a force ahead, or astern, along the angles of an arc."""
+    turned = 0.0 if sign > 0.0 else pi
+    return _row(n, at, qp.wedge(arc[0] + turned, arc[1] + turned), np.zeros(2))

@@ -61,18 +61,13 @@ def read_faults(section: Section, errors: Errors) -> Faults:
         InvalidValue: with file, line, key, value and the expected value.
     """
     faults = Faults(
-        _share(section, sen.DROPOUT),
-        _share(section, sen.OUTLIER_RATE),
+        section.number(sen.DROPOUT),
+        section.number(sen.OUTLIER_RATE),
         section.positive(sen.OUTLIER_SCALE),
     )
     if faults.outlier_rate > 0 and not errors.covariance.any():
         section.fail(sen.OUTLIER_RATE, f"{faults.outlier_rate:g}", "noise that it can make larger")
     return faults
-
-
-def read_amount(section: Section, key: str) -> float:
-    """Read a number of at least 0; default 0."""
-    return section.number(str(key), 0.0, low=0.0)
 
 
 def _covariance(section: Section, key: str, size: int) -> Array | None:
@@ -126,7 +121,3 @@ def _time_constants(section: Section, part: str, size: int, drift: Array) -> Arr
             sen.PART_DRIFT_RMS.replace("PART", part), str(drift.tolist()), f"{key} beside it [s]"
         )
     return _positive(section, key, size)
-
-
-def _share(section: Section, key: str) -> float:
-    return section.number(str(key), 0.0, 0.0, 1.0)

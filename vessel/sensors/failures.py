@@ -11,7 +11,7 @@ change, since the sensor does not know of its failure.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -78,9 +78,7 @@ def read_failures(text: str, parts: Mapping[str, int], since: int) -> Failures |
         name, at, value = (part.strip().lower() for part in piece.partition("@"))
         where, kind = _meant(name, parts, text)
         if kind == DROPOUT:
-            found = Failures(
-                *(found.since, found.amounts, found.stays, found.at), _share(at, value, text)
-            )
+            found = replace(found, dropout=_share(at, value, text))
         elif kind == STUCK:
             found.stays[where] = True
             found.at[where] = _components(value, where, kind, text) if at else np.nan

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from dataclasses import replace
 from math import pi
 from pathlib import Path
@@ -15,25 +15,15 @@ from steerageway.vessel.fossen.keys import control_surfaces as srf
 from steerageway.vessel.fossen.keys import outward
 from steerageway.vessel.fossen.keys import sensors as sen
 from steerageway.vessel.fossen.keys import thrusters as thr
-from steerageway.vessel.sensors.encoder import AZIMUTH, THRUSTER, Encoder
-from steerageway.vessel.sensors.inertial import Compass, Imu, RateGyro
-from steerageway.vessel.sensors.positions import Altimeter, Depth, Gps, Uwb
+from steerageway.vessel.sensors.kinds import AZIMUTH, KINDS, THRUSTER, Encoder
 from steerageway.vessel.sensors.sensor import Aboard, Actuator, Sensor
 from steerageway.vessel.sensors.sensor_base import name_apart
 from steerageway.vessel.sensors.text import node_of, section_of
-from steerageway.vessel.sensors.velocities import Dvl, SpeedLog, Wind
 from steerageway.world.document import Section, read
 
 FILE = "sensors.yml"
 ALL_ENCODERS = "encoders"
 CLASSES = sen.SENSOR_CLASS
-KINDS: Mapping[str, type[Sensor]] = {
-    kind.kind: kind
-    for kind in (
-        *(Imu, Gps, Uwb, Dvl, Encoder),
-        *(Compass, SpeedLog, Depth, Altimeter, RateGyro, Wind),
-    )
-}
 RPM = 30 / pi
 
 

@@ -13,7 +13,6 @@ from steerageway.vessel.errors import InvalidValue
 from steerageway.vessel.fossen.frame import Frame, angles
 from steerageway.vessel.fossen.keys import sensors as sen
 from steerageway.vessel.kinematics import rotm_to_eul
-from steerageway.vessel.sensors.error_keys import read_amount
 from steerageway.world.constants import NANO
 from steerageway.world.document import Section
 
@@ -63,7 +62,7 @@ class SensorBase:
         self.location = frame.place(section.vector(sen.LOCATION))
         self.R_bs = frame.axes(angles(section, sen.ORIENTATION))
         self.orientation = rotm_to_eul(self.R_bs)
-        self.latency = round(read_amount(section, sen.LATENCY) * NANO)
+        self.latency = round(section.number(sen.LATENCY) * NANO)
 
     @property
     def publish_rate(self) -> float:
@@ -76,7 +75,12 @@ class SensorBase:
 
         The k-th is taken k periods after time zero, to the nearest nanosecond.
         """
-        return times_between(self.period, after, end)
+        # t_k = round(k num / den), in integers; the inverse gives the last k with t_k <= instant.
+        num, den = self.period
+        if den == 1:
+            return list(range((after // num + 1) * num, end + 1, num))
+        first, last = (((2 * instant + 1) * den - 1) // (2 * num) for instant in (after, end))
+        return [(2 * k * num + den) // (2 * den) for k in range(first + 1, last + 1)]
 
     def description(self) -> dict[str, Any]:
         """Return the sensor's entry in the list of sensors."""
@@ -109,19 +113,6 @@ def read_period(section: Section, usual: float | None = None) -> Period:
     if period > LONGEST_PERIOD:
         section.fail(sen.RATE, text, "at least 1e-9 Hz")
     return period.numerator, period.denominator
-
-
-def times_between(period: Period, after: int, end: int) -> list[int]:
-    """Return the times [ns] of the measurements after one instant up to another.
-
-    The k-th is taken k periods after time zero, to the nearest nanosecond.
-    """
-    # t_k = round(k num / den), in integers; the inverse gives the last k with t_k <= instant.
-    num, den = period
-    if den == 1:
-        return list(range((after // num + 1) * num, end + 1, num))
-    first, last = (((2 * instant + 1) * den - 1) // (2 * num) for instant in (after, end))
-    return [(2 * k * num + den) // (2 * den) for k in range(first + 1, last + 1)]
 
 
 def name_apart(sensors: Sequence[SensorBase]) -> None:

@@ -13,9 +13,13 @@ from typing import NamedTuple
 import numpy as np
 
 from steerageway.vessel.errors import VesselError
-from steerageway.vessel.force_control.gains import AxisGains
-from steerageway.vessel.force_control.pose import PoseController, Reference
-from steerageway.vessel.force_control.velocity import VelocityController, VelocityGains
+from steerageway.vessel.force_control import (
+    AxisGains,
+    PoseController,
+    Reference,
+    VelocityController,
+    VelocityGains,
+)
 from steerageway.vessel.fossen import layout as at
 from steerageway.vessel.fossen.dynamics import Dynamics
 from steerageway.vessel.fossen.state import NU

@@ -37,7 +37,7 @@ def excitation(path: Path, co: Floats, bow: str = "x", length: float = 1.0) -> F
     omega, headings, X = _read(path, ("Fk", "Fs"), bow)
     X[..., :3] *= length**2
     X[..., 3:] *= length**3
-    moved = _forced_at(X, co)
+    moved: Complex = X @ Hmtrx(-co)  # forces and moments about CO
     return _shifted(omega / np.sqrt(length), headings, moved, co)
 
 
@@ -73,12 +73,6 @@ def _read(path: Path, names: tuple[str, ...], bow: str) -> tuple[Floats, Floats,
     X = np.moveaxis(whole[waves][order, :, :, 0], 1, 2) @ np.kron(np.eye(2), R).T
     ahead, starboard, _ = R @ np.array([np.cos(beta), np.sin(beta), np.zeros_like(beta)])
     return w[waves][order], np.arctan2(starboard, ahead), X
-
-
-def _forced_at(X: Complex, co: Floats) -> Complex:
-    """Return forces and moments (n, h, 6) about a point (3,)."""
-    moved: Complex = X @ Hmtrx(-co)
-    return moved
 
 
 def _shifted(omega: Floats, headings: Floats, X: Complex, co: Floats) -> ForceRao:

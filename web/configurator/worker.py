@@ -71,7 +71,7 @@ def doubts(job: Mapping[str, Any]) -> Any:
 
 def estimates(job: Mapping[str, Any]) -> Any:
     """Return estimates of parameters from mesh, mass and main dimensions."""
-    from steerageway.vessel.estimates import of_folder
+    from steerageway.vessel.estimates.sheet import of_folder
 
     return of_folder(Path(job["folder"])).record()
 

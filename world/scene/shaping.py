@@ -7,7 +7,7 @@ import numpy as np
 from steerageway.world.arrays import Floats
 from steerageway.world.errors import InvalidValue
 from steerageway.world.mesh import Mesh, checked
-from steerageway.world.shapes import lofted, of_corners
+from steerageway.world.shapes import lofted, of_corners, together
 
 
 def frustum(points: Floats, low: float, high: float, top: float = 1.0) -> Mesh:
@@ -65,7 +65,5 @@ def hull(length: float, breadth: float, draft: float, freeboard: float) -> Mesh:
     body = lofted(np.array(stations))
     house = np.array([[0.12, 0.30], [0.12, -0.30], [-0.25, -0.30], [-0.25, 0.30]])
     deck = frustum(house * [length, breadth], 0.9 * freeboard, freeboard + 0.16 * length, 0.85)
-    count = len(body.vertices)
     body = body if body.volume > 0 else Mesh(body.vertices, body.triangles[:, ::-1])
-    triangles = np.concatenate((body.triangles, deck.triangles + count))
-    return Mesh(np.concatenate((body.vertices, deck.vertices)), triangles)
+    return together(body, deck)

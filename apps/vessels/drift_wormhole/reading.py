@@ -17,7 +17,6 @@ from random import Random
 from steerageway.apps.vessels.drift_wormhole.options import DriftOptions, Line
 from steerageway.declarations import Interval, Number, Whole
 from steerageway.vessel.drift_sources import (
-    M2,
     BuildUp,
     Constant,
     Gale,
@@ -31,6 +30,7 @@ from steerageway.vessel.drift_sources import (
 from steerageway.vessel.errors import InvalidValue
 from steerageway.world import current_field
 from steerageway.world.current_field import CurrentField
+from steerageway.world.tide import M2
 
 ANY, ABOVE_0, AT_LEAST_0 = Number(), Number(above=0.0), Number(low=0.0)
 

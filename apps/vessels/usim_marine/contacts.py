@@ -9,9 +9,10 @@ from typing import TYPE_CHECKING
 from steerageway.bus import CannotGoOn
 from steerageway.geometry.marine import components
 from steerageway.moos.node_report import NodeRecord, NodeReportError, parse
-from steerageway.vessel.contact import BOTTOM, Boat, Surfaces, boat
+from steerageway.vessel.contact import BOTTOM, Boat, Surfaces
 from steerageway.vessel.errors import InvalidValue
 from steerageway.vessel.fossen.craft import FossenState
+from steerageway.vessel.outline import of_size
 from steerageway.world.contact import END, OFF
 
 if TYPE_CHECKING:
@@ -76,4 +77,5 @@ def _boat(report: NodeRecord, now: float) -> Boat:
     course = next((c for c in (report.cog, report.heading_og) if c is not None), heading)
     east, north = components(course, speed)
     length = report.length or USUAL_LENGTH
-    return boat(now, place, (north, east), length, report.beam or length / SLENDER)
+    plan = of_size(length, report.beam or length / SLENDER)
+    return Boat(now, *place, north, east, plan, length)

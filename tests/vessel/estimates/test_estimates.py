@@ -11,12 +11,12 @@ import numpy as np
 import pytest
 
 from steerageway.launcher.starts.command import begin
-from steerageway.vessel import estimates
 from steerageway.vessel.__main__ import main
 from steerageway.vessel.added_mass import imlay61
 from steerageway.vessel.errors import InvalidValue
 from steerageway.vessel.estimates import dynamics
 from steerageway.vessel.estimates.hull import Hull, of_dimensions, of_mesh, sections_of
+from steerageway.vessel.estimates.sheet import of_folder, of_hull
 from steerageway.vessel.estimates.speed import Propeller, resistance, top_speed
 from steerageway.vessel.estimates.statics import solid_radii
 from steerageway.vessel.fossen.folder import load, read_folder
@@ -41,7 +41,7 @@ def barge() -> Hull:
 
 
 def test_a_box_floats_as_a_box_does() -> None:
-    sheet = estimates.of_hull(barge())
+    sheet = of_hull(barge())
     T, B, L = 0.5, 2.0, 8.0
     KG = 0.6
     values = {
@@ -60,7 +60,7 @@ def test_a_box_floats_as_a_box_does() -> None:
 
 
 def test_the_wall_sided_formula_gives_a_boxes_righting_lever() -> None:
-    sheet = estimates.of_hull(barge())
+    sheet = of_hull(barge())
     GM, BM = sheet.value("GM_T"), sheet.value("BM_T")
     assert GM is not None
     assert BM is not None
@@ -118,7 +118,7 @@ def test_a_square_sections_added_mass_is_within_a_tenth_of_the_exact_one() -> No
 def test_strips_of_a_slender_spheroid_come_near_lambs_solution() -> None:
     a, b = 5.0, 0.5
     body = stretched(sphere(1.0, 4), a, b, b)
-    half = estimates.of_hull(of_mesh(body, draught=b, density=RHO))
+    half = of_hull(of_mesh(body, draught=b, density=RHO))
     M_A, _ = imlay61(a, b, np.zeros(6), rho=RHO)
     for motion, i, near in (("sway", 1, 0.06), ("heave", 2, 0.06), ("yaw", 5, 0.2)):
         value = half.value(f"added mass, {motion}")
@@ -129,20 +129,20 @@ def test_strips_of_a_slender_spheroid_come_near_lambs_solution() -> None:
 def test_a_submerged_spheroid_is_lambs() -> None:
     a, b = 2.0, 0.25
     hull = of_mesh(stretched(sphere(1.0, 4), a, b, b), floats=False, density=RHO)
-    sheet = estimates.of_hull(hull)
+    sheet = of_hull(hull)
     M_A, _ = imlay61(a, b, np.zeros(6), r44=0.3, rho=RHO)
     for motion, i in (("surge", 0), ("sway", 1), ("heave", 2), ("pitch", 4), ("yaw", 5)):
         assert sheet.value(f"added mass, {motion}") == pytest.approx(M_A[i, i], rel=0.02), motion
 
 
 def test_the_estimate_of_remus_matches_its_files() -> None:
-    for each in estimates.of_folder(INPUTS / "remus100").estimates:
+    for each in of_folder(INPUTS / "remus100").estimates:
         if each.name.startswith(("added mass", "radius")):
             assert each.written == pytest.approx(each.given, rel=0.03), each.name
 
 
 def test_periods_are_those_of_a_spring_and_a_mass() -> None:
-    sheet = estimates.of_hull(barge())
+    sheet = of_hull(barge())
     stiffness = RHO * 9.81 * 16.0
     added = sheet.value("added mass, heave")
     assert added is not None
@@ -239,8 +239,8 @@ def test_a_range_that_does_not_hold_is_named_once(capsys: pytest.CaptureFixture[
 
 
 def test_every_estimate_has_a_source_and_a_range_and_is_checked_against_it() -> None:
-    ship = estimates.of_hull(of_dimensions(160.0, 23.0, 8.0, block=0.6, KG=8.5))
-    boat = estimates.of_hull(of_dimensions(2.0, 1.1, 0.3, mass=55.0))
+    ship = of_hull(of_dimensions(160.0, 23.0, 8.0, block=0.6, KG=8.5))
+    boat = of_hull(of_dimensions(2.0, 1.1, 0.3, mass=55.0))
     assert all(each.source and each.valid for each in (*ship.estimates, *boat.estimates))
     inside = {each.name: each.inside for each in ship.estimates}
     assert inside["Clarke's Y_v"] is True
@@ -251,7 +251,7 @@ def test_every_estimate_has_a_source_and_a_range_and_is_checked_against_it() -> 
 def test_clarkes_derivatives_are_those_of_the_published_model() -> None:
     # L 50 m, B 7 m, T 5 m, U 2 m/s: Y_v' = -S (1 + 0.4 Cb B/T), S = pi (T/L)^2
     hull = of_dimensions(50.0, 7.0, 5.0, block=0.6, density=1025.0)
-    sheet = estimates.of_hull(hull, cruise=2.0)
+    sheet = of_hull(hull, cruise=2.0)
     prime = -pi * 0.01 * (1 + 0.4 * 0.6 * 7 / 5)
     assert sheet.value("Clarke's Y_v") == pytest.approx(prime * 0.5 * 1025 * 2500 * 2.0)
 
@@ -259,10 +259,10 @@ def test_clarkes_derivatives_are_those_of_the_published_model() -> None:
 def test_missing_input_is_reported_and_a_partial_folder_is_enough(tmp_path: Path) -> None:
     (tmp_path / "geometry.yml").write_text("length: 4\nbreadth: 1.6\n")
     with pytest.raises(InvalidValue, match="too little to estimate from"):
-        estimates.of_folder(tmp_path)
+        of_folder(tmp_path)
     (tmp_path / "inertia.yml").write_text("mass: 700\n")
     (tmp_path / "geometry.yml").write_text("length: 4\nbreadth: 1.6\ndraft: 0.35\n")
-    sheet = estimates.of_folder(tmp_path)
+    sheet = of_folder(tmp_path)
     assert sheet.value("displaced volume") == pytest.approx(700 / 1025)
 
 

@@ -24,7 +24,7 @@ from steerageway.vessel.navigation.estimate import (
     VELOCITY,
     Estimate,
 )
-from steerageway.vessel.navigation.initialization import FilterInitializer
+from steerageway.vessel.navigation.filter import FilterInitializer
 from steerageway.vessel.navigation.instruments import Measurement, Part
 from steerageway.vessel.navigation.motion import GaussMarkov, SensedMotion, advance
 from steerageway.vessel.navigation.tuning import MotionSensors

@@ -13,14 +13,14 @@ from steerageway.vessel.perception.tracking import (
     Tracker,
     TrackerSettings,
     assign,
+    boxed,
     clusters,
     detections,
     gospa,
+    nis,
     predicted,
     updated,
 )
-from steerageway.vessel.perception.tracking.constant_velocity import nis
-from steerageway.vessel.perception.tracking.detections import boxed
 
 CHI2_1000 = (1877.0, 2126.0)  # 95 % of chi-squared with 2000 degrees of freedom lie between
 

@@ -13,7 +13,8 @@ from steerageway.geometry.geodesy import Datum
 from steerageway.vessel.fossen.frame import Frame
 from steerageway.vessel.kinematics import eul_to_quat, eul_to_rotm
 from steerageway.vessel.polar import Wind
-from steerageway.vessel.sensors.reading import KINDS, Reader
+from steerageway.vessel.sensors.kinds import KINDS
+from steerageway.vessel.sensors.reading import Reader
 from steerageway.vessel.sensors.sensor import Aboard, Actuator
 from steerageway.vessel.sensors.truth import AIR, BOTTOM, NANO, WATER
 from steerageway.world.environment import Environment, WindField

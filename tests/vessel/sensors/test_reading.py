@@ -13,8 +13,9 @@ from steerageway.geometry.geodesy import Datum
 from steerageway.vessel.errors import InvalidValue
 from steerageway.vessel.fossen.folder import read_folder
 from steerageway.vessel.fossen.keys.listing import FILES
+from steerageway.vessel.sensors.kinds import KINDS
 from steerageway.vessel.sensors.noise import Faults
-from steerageway.vessel.sensors.reading import KINDS, Reader, actuators_of
+from steerageway.vessel.sensors.reading import Reader, actuators_of
 from steerageway.vessel.sensors.sensor import Aboard, Sensor
 from steerageway.world import document
 

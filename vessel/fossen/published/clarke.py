@@ -107,7 +107,9 @@ def build(folder: Folder) -> Dynamics:
     deduction: list[float] = []
     drives = [
         *files.surfaces(folder, 1),
-        *files.forces(folder, 1, lambda thruster: deduction.append(thruster.number(str(thr.TP)))),
+        *files.thrusters(
+            folder, 1, lambda one: deduction.append(one.number(str(thr.TP))), forces=True
+        ),
     ]
     m, d = clarke83(L, B, T, mass / (rho * L * B * T))
     added, damped = 0.5 * rho * L**3, 0.5 * rho * L**2

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from math import inf, pi, radians
 from typing import Any, NamedTuple
@@ -61,27 +61,23 @@ def surfaces(folder: Folder, count: int) -> list[Drive]:
     ]
 
 
-def thrusters(folder: Folder, count: int, also: Reader = lambda section: None) -> list[Drive]:
-    """Read exactly ``count`` thrusters commanded by rpm; ``also`` reads further keys of each."""
+def thrusters(
+    folder: Folder, count: int, also: Reader = lambda section: None, *, forces: bool = False
+) -> list[Drive]:
+    """Read exactly ``count`` thrusters commanded by rpm, or by force [N] without lag.
+
+    ``also`` reads further keys of each.
+    """
     drives = []
-    for name, section in _thrusters(folder, count):
-        limit, lag = section.positive(thr.N_MAX) * RPM, section.number(thr.T_PROP)
-        drive = Drive(name, "rad/s", limit, lag=lag, scale=RPM)
+    for i, section in enumerate(_listed(folder["thrusters"], thr.THRUSTERS, count), 1):
+        section.text(thr.THRUSTER_NAME)
+        name = f"th_{section.text(thr.THRUSTER_ID, str(i))}"
+        if forces:
+            drive = Drive(name, "N", section.positive(thr.FORCE_MAX))
+        else:
+            limit, lag = section.positive(thr.N_MAX) * RPM, section.number(thr.T_PROP)
+            drive = Drive(name, "rad/s", limit, lag=lag, scale=RPM)
         drives.append(_late(drive, section, thr.DELAY, thr.BACKLASH))
-        also(section)
-        section.finish()
-    return drives
-
-
-def forces(folder: Folder, count: int, also: Reader = lambda section: None) -> list[Drive]:
-    """Read exactly ``count`` thrusters commanded by force [N], without lag."""
-    drives = []
-    for name, section in _thrusters(folder, count):
-        drives.append(
-            _late(
-                Drive(name, "N", section.positive(thr.FORCE_MAX)), section, thr.DELAY, thr.BACKLASH
-            )
-        )
         also(section)
         section.finish()
     return drives
@@ -164,12 +160,6 @@ def _listed(section: Section, key: Key, count: int) -> list[Section]:
         section.wrong(key, f"{len(found)}", f"{count} for this model", None)
         found += [replace(section, nodes={}, mistakes=[])] * count
     return found[:count]
-
-
-def _thrusters(folder: Folder, count: int) -> Iterator[tuple[str, Section]]:
-    for i, section in enumerate(_listed(folder["thrusters"], thr.THRUSTERS, count), 1):
-        section.text(thr.THRUSTER_NAME)
-        yield f"th_{section.text(thr.THRUSTER_ID, str(i))}", section
 
 
 def _surface(section: Section) -> Drive:

@@ -132,7 +132,7 @@ def build(folder: Folder) -> Dynamics:
     volume = geometry.positive(geo.DISPLACED_VOLUME)
     mass = rho * volume
     r_bg = files.centre(folder, geo.CG)
-    drives = files.forces(folder, 4)
+    drives = files.thrusters(folder, 4, forces=True)
     M = inertia_matrix(inertia, hydrodynamics, mass, r_bg)
     free = np.ix_([0, 1, 3, 5], [0, 1, 3, 5])
     M_inv = np.zeros((6, 6))

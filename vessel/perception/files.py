@@ -1,22 +1,77 @@
-"""PNG images, grey or RGB, with 8 or 16 bits: writer, and reader of its own files.
+"""Standard formats: point clouds as binary PCD and PLY, images as PNG, which is read, too.
 
-Source: ISO/IEC 15948, Portable Network Graphics.
+A cloud has a float32 for each field of each point; an image is grey or RGB, with 8 or 16 bits.
 """
 
 from __future__ import annotations
 
 import struct
 import zlib
+from collections.abc import Sequence
 
 import numpy as np
 from numpy.typing import NDArray
 
+from steerageway.vessel.kinematics import eul_to_quat
+
+Floats = NDArray[np.floating]
 _SIGNATURE = b"\x89PNG\r\n\x1a\n"
 _COLOURS = {1: 0, 3: 2}  # channels -> PNG's colour type
 _CHANNELS = {colour: channels for channels, colour in _COLOURS.items()}
 _HEADER = struct.Struct(">IIBBBBB")
 _UP = 2  # PNG's filter type Up: each row minus the one above it
 _LEVEL = 6  # compression level of zlib
+
+
+def pcd(points: Floats, fields: Sequence[str], pose: Sequence[float]) -> bytes:
+    """Return a cloud as a PCD file, version 0.7, with the sensor's pose as its viewpoint.
+
+    Args:
+        points: (n, len(fields)); NaN without a return.
+        fields: names; x, y and z first.
+        pose: of the sensor: position [m] and roll, pitch, yaw [rad].
+    Source: Point Cloud Library, the PCD file format.
+    """
+    rows = _rows(points, fields)
+    count = len(rows)
+    view = " ".join(f"{number:.9g}" for number in (*pose[:3], *eul_to_quat(pose[3:6])))
+    head = [
+        "# .PCD v0.7 - Point Cloud Data file format",
+        "VERSION 0.7",
+        f"FIELDS {' '.join(fields)}",
+        f"SIZE {' '.join(['4'] * len(fields))}",
+        f"TYPE {' '.join(['F'] * len(fields))}",
+        f"COUNT {' '.join(['1'] * len(fields))}",
+        f"WIDTH {count}",
+        "HEIGHT 1",
+        f"VIEWPOINT {view}",
+        f"POINTS {count}",
+        "DATA binary\n",
+    ]
+    return "\n".join(head).encode() + rows.tobytes()
+
+
+def ply(points: Floats, fields: Sequence[str]) -> bytes:
+    """Return a cloud as a PLY file; points without a return are omitted, as PLY has no NaN.
+
+    Args:
+        points: (n, len(fields)).
+        fields: names; x, y and z first.
+    Source: G. Turk (1994), The PLY polygon file format.
+    """
+    rows = _rows(points, fields)
+    rows = rows[np.isfinite(rows).all(axis=1)]
+    head = ["ply", "format binary_little_endian 1.0", f"element vertex {len(rows)}"]
+    head += [f"property float {name}" for name in fields]
+    return "\n".join([*head, "end_header\n"]).encode() + rows.tobytes()
+
+
+def _rows(points: Floats, fields: Sequence[str]) -> NDArray[np.float32]:
+    if points.ndim != 2 or points.shape[1] != len(fields):
+        raise ValueError(f"shape {points.shape}: expected (points, {len(fields)})")
+    if tuple(fields[:3]) != ("x", "y", "z"):
+        raise ValueError(f"fields {', '.join(fields)}: expected x, y, z first")
+    return np.ascontiguousarray(points, dtype="<f4")
 
 
 def png(image: NDArray[np.unsignedinteger]) -> bytes:
@@ -26,6 +81,7 @@ def png(image: NDArray[np.unsignedinteger]) -> bytes:
         image: (rows, columns) grey, or (rows, columns, 3) RGB; uint8 or uint16.
     Raises:
         ValueError: another shape or type.
+    Source: ISO/IEC 15948, Portable Network Graphics.
     """
     whole = image[:, :, None] if image.ndim == 2 else image
     if whole.ndim != 3 or whole.shape[2] not in _COLOURS or not whole.size:
