@@ -31,8 +31,7 @@ from steerageway.launcher.sweep.results import Place, Results, log_folder
 from steerageway.launcher.sweep.runs import FIGURES, Run, Sweep, read_runs, read_search
 from steerageway.launcher.sweep.search import find_failures
 from steerageway.launcher.sweep.status import SweepStatus
-from steerageway.launcher.sweep.store import Store
-from steerageway.launcher.sweep.table import Table
+from steerageway.launcher.sweep.table import Store, Table
 from steerageway.launcher.sweep.workers import Workers
 
 CSV, PARQUET, SUMMARY, JUNIT = "results.csv", "results.parquet", "summary.txt", "junit.xml"
