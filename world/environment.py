@@ -53,11 +53,6 @@ class WindField:
         speed = max(0.0, mean + self.gust.at(t))
         return Wind(speed, (self.direction + self.wander.at(t)) % 360.0)
 
-    @property
-    def steady(self) -> bool:
-        """Whether the wind is constant."""
-        return not self.gust.amplitudes and not self.wander.amplitudes
-
 
 @dataclass(frozen=True, eq=False)
 class Environment:
