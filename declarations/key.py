@@ -103,10 +103,6 @@ class Key(str):
             return re.fullmatch(self.pattern, name) is not None
         return name == self.name
 
-    def called(self, name: str) -> Key:
-        """Return a copy of the key with a name that its pattern matches."""
-        return replace(self, name=name, pattern="")
-
     @property
     def largest(self) -> float:
         """The greatest size of its numbers, whatever their range."""

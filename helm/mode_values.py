@@ -50,7 +50,10 @@ def _warnings(
         if text in known:
             continue
         whole = next((value for value in values[name] if text in _parts(value)), None)
-        why = _why_not_alone(name, text, whole) if whole else _why(name, text, known)
+        there = nearest(text, known) if known else "none stands before it"
+        why = f"no declaration sets {name} to {text}; {there}"
+        if whole:
+            why = f"{name} is {whole}, never {text} alone (== in a behavior asks for a part)"
         yield Diagnostic(where, condition.text, expected=why)
 
 
@@ -68,12 +71,3 @@ def _parts(value: str) -> Iterator[str]:
     for first in range(len(components)):
         for last in range(first, len(components)):
             yield ":".join(components[first : last + 1])
-
-
-def _why_not_alone(name: str, text: str, whole: str) -> str:
-    return f"{name} is {whole}, never {text} alone (== in a behavior asks for a part)"
-
-
-def _why(name: str, text: str, known: list[str]) -> str:
-    there = nearest(text, known) if known else "none stands before it"
-    return f"no declaration sets {name} to {text}; {there}"

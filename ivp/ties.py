@@ -28,7 +28,8 @@ def preferred(
     if variable.from_above and alone and ties[0] > 0:
         return ties.item(0)
     if variable.from_above:
-        return _end_of_first_piece(ties)
+        gaps = np.flatnonzero(np.diff(ties) > 1)
+        return ties.item(gaps[0] if len(gaps) else -1)
     if previous is None:
         return ties.item(0)
     change = ties - variable.nearest(previous)
@@ -40,9 +41,3 @@ def preferred(
     else:
         ranks = 2 * np.abs(change) + (change > 0)
     return ties.item(ranks.argmin())
-
-
-def _end_of_first_piece(ties: IndexArray) -> int:
-    """Return the last of the consecutive indices that begin with the first."""
-    gaps = np.flatnonzero(np.diff(ties) > 1)
-    return ties.item(gaps[0] if len(gaps) else -1)

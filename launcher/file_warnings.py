@@ -14,7 +14,6 @@ from steerageway.diagnostics.nearest import ALIKE, hint, near
 from steerageway.launcher.community_options import Poke
 from steerageway.launcher.missions import Community
 from steerageway.moos.antler import BLOCK_KEYS
-from steerageway.moos.mission import MissionFile
 
 CALLED = ("configure", "on_start", "on_mail", "iterate", "on_stop", "report")
 _EXPANDED = re.compile(rb"\$\{([^{}]*)\}")
@@ -139,16 +138,10 @@ def _misspelt_methods(app: AppPlan) -> Iterator[Diagnostic]:
 def _global_warnings(community: Community, shared: Config) -> Iterator[Diagnostic]:
     mission = community.mission
     outside = {line.where for line in mission.globals}
-    meant_for_lines = _expanded_names(mission)
+    expanded = _EXPANDED.findall(mission.path.read_bytes())  # names that lines use as ${NAME}
+    meant_for_lines = {name.decode("utf-8", "replace") for name in expanded}
     labels = {value for run in community.antler.runs for _, value in run.extra}
     for entry in shared.unread():
         used = entry.key in meant_for_lines or entry.key in labels
         if entry.where in outside and not used:
             yield shared.unknown_key(entry)
-
-
-def _expanded_names(mission: MissionFile) -> set[str]:
-    """Return the names that the file's lines use as ``${NAME}``."""
-    return {
-        name.decode("utf-8", "replace") for name in _EXPANDED.findall(mission.path.read_bytes())
-    }

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
 from pathlib import Path
@@ -336,15 +336,9 @@ def _check_names(communities: Sequence[Community]) -> None:
 
 
 def _check_app(option: str, communities: Sequence[Community], name: str) -> None:
-    known = set(_all_names(communities))
+    runs = [run for one in communities for run in one.antler.runs]
+    known = {name for run in runs for name in (run.alias, run.process)}
     found = name == EVERY or any(matches(name, one) for one in known)
     if not (found if option == "--skip" else name in known):
         hint = nearest(name, known)
         raise LaunchError(f"{option} {name}: expected an app of the launch list, {hint}")
-
-
-def _all_names(communities: Sequence[Community]) -> Iterator[str]:
-    for one in communities:
-        for run in one.antler.runs:
-            yield run.alias
-            yield run.process

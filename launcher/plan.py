@@ -28,6 +28,7 @@ from steerageway.launcher.file_warnings import (
 from steerageway.launcher.fleet import with_fleet, with_vessels
 from steerageway.launcher.folders import RunFolder, check_summary_file, reserve_folder
 from steerageway.launcher.gateway import GatePlan, plan_gate
+from steerageway.launcher.hints import how_to_plug, switch_lines, unexpanded
 from steerageway.launcher.missions import Community, read_communities
 from steerageway.launcher.options import ANY_PORT, Options
 from steerageway.launcher.run_parameters import RunParameters, folder_of, read_run_parameters
@@ -40,8 +41,6 @@ from steerageway.launcher.spelling import (
     warn_of_misspelt,
 )
 from steerageway.launcher.status import MOTION, shown_of
-from steerageway.launcher.switch_hint import switch_lines
-from steerageway.launcher.template_hints import how_to_plug, unexpanded
 from steerageway.launcher.value_spelling import awaited_in_vain, misspelt_values, uses_of
 
 PANISIM = "steerageway.peers.panisim.launching"

@@ -94,7 +94,10 @@ def figures(outcome: Outcome, launch: Launch, paced: Sequence[str] = ()) -> dict
         ],
         "complaints": [
             *outcome.complaints,
-            *_error_stops(outcome),
+            *(
+                f"{name}: stopped at the end: {stop_text(outcome.values[name])}"
+                for name in stopped_by_error(outcome)
+            ),
             *_unmet(outcome, launch),
             *unread_pokes(outcome, launch),
             *misspelt_registrations(outcome, launch),
@@ -142,11 +145,6 @@ def _ended(run: Mapping[str, Any]) -> str:
     if reason == "interrupted" and decimal(what) is not None:
         what = f"by {Signals(int(what)).name}"
     return f"ended: {reason} {what}".rstrip()
-
-
-def _error_stops(outcome: Outcome) -> Iterator[str]:
-    for name in stopped_by_error(outcome):
-        yield f"{name}: stopped at the end: {stop_text(outcome.values[name])}"
 
 
 def values_of(outcome: Outcome, launch: Launch) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from importlib import import_module
 from pathlib import Path
 from typing import NamedTuple
@@ -122,7 +122,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     if first in VERBS:
         return _do(first, words[1:])
     if _is_unknown(first):
-        names = hint(first, [*VERBS, *shipped_names(), *(path.parent.name for path in _missions())])
+        folders = (path.parent.name for path in Path().glob(f"*/*{MISSION}"))
+        names = hint(first, [*VERBS, *shipped_names(), *folders])
         text = f"{first}: neither a command nor a mission{names}"
         say(f"{NAME}: {text}; {NAME} --help lists both", to=sys.stderr)
         return WRONG
@@ -213,11 +214,6 @@ def _is_unknown(word: str) -> bool:
     names = (word, word.partition("@")[0])
     known = any(name in shipped_names() or Path(name).exists() for name in names)
     return is_name(word) and not word.startswith("-") and not known
-
-
-def _missions() -> Iterator[Path]:
-    """Yield the mission files in folders of the present folder."""
-    return Path().glob(f"*/*{MISSION}")
 
 
 def _version() -> str:

@@ -380,17 +380,13 @@ def _lines_of(path: Path) -> Iterator[bytes]:
                 if line.endswith(b"\n"):
                     yield line
                 elif len(line) == LONGEST_LINE:
-                    raise _too_long(path)
+                    expected = f"expected a log: a line of it has more than {LONGEST_LINE} bytes"
+                    raise FormatError(str(path), "", "", expected)
     except EOFError:
         return  # an unfinished compressed log: everything readable has been read
     except (OSError, zlib.error) as error:
         reason = getattr(error, "strerror", None) or str(error)
         raise FormatError(str(path), "", "", f"expected a log: {reason}") from error
-
-
-def _too_long(path: Path) -> FormatError:
-    expected = f"expected a log: a line of it has more than {LONGEST_LINE} bytes"
-    return FormatError(str(path), "", "", expected)
 
 
 def data_hash(lines: Iterable[bytes]) -> str:

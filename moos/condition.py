@@ -185,7 +185,8 @@ class _Parser:
 
     def _operand(self) -> _Test:
         if self._take(_NOT):
-            return _negated(self._parenthesised())
+            test = self._parenthesised()
+            return lambda lookup, utc: not test(lookup, utc)
         if self.text.startswith("(", self.at):
             return self._parenthesised()
         return self._relation()
@@ -264,10 +265,6 @@ def _joined(joint: str, tests: list[_Test]) -> _Test:
         return lambda lookup, utc: one(lookup, utc) or other(lookup, utc)
     every = all if joint == "and" else any
     return lambda lookup, utc: every(test(lookup, utc) for test in tests)
-
-
-def _negated(test: _Test) -> _Test:
-    return lambda lookup, utc: not test(lookup, utc)
 
 
 def _value_of(name: str) -> _Read:

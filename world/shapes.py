@@ -92,9 +92,9 @@ def together(*bodies: Mesh) -> Mesh:
     return Mesh(vertices, np.concatenate(triangles))
 
 
-def write_stl(mesh: Mesh, path: Path, title: str = "steerageway") -> None:
+def write_stl(mesh: Mesh, path: Path) -> None:
     """Write a mesh as a binary STL file."""
-    write_whole(path, stl_of(mesh.corners, title))
+    write_whole(path, stl_of(mesh.corners))
 
 
 def stl_of(corners: Floats, title: str = "steerageway") -> bytes:

@@ -18,7 +18,7 @@ from steerageway.bus import declare, variables
 from steerageway.declarations import finite, truth
 from steerageway.moos.values import trimmed
 from steerageway.vessel.bounds import bounded
-from steerageway.vessel.pid import Gains, Output, PidEngine
+from steerageway.vessel.pid import Gains, PidEngine
 
 PUBLICATIONS = (
     *OUTPUTS,
@@ -135,7 +135,8 @@ class MarinePid(PidApp):
             self._post_outputs(0.0, 0.0, 0.0)
             self._stopped = True
         if stale or self._explains:
-            self._narrate(output)
+            for name, text in narration(self.engine, output, self._debug):
+                self.post(name, text)
 
     def on_stop(self) -> None:
         """Warn why the app was never in control."""
@@ -155,10 +156,6 @@ class MarinePid(PidApp):
         self.post(self._thrust_name, thrust)
         if self._dives:
             self.post(self._elevator_name, elevator)
-
-    def _narrate(self, output: Output) -> None:
-        for name, text in narration(self.engine, output, self._debug):
-            self.post(name, text)
 
     def report(self) -> Iterable[str]:
         """Return the state of control and, if verbose, gains and limits."""

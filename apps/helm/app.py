@@ -88,7 +88,9 @@ class Helm(App):
         }
         self._inbox = Inbox(self, self._world, self._options.ok_skew, handlers)
         self._pid_name = f"{self.name.upper()}_PID"
-        self._outputs = {v.name: f"DESIRED_{_output_name(v.name)}" for v in domain}
+        self._outputs = {v.name: f"DESIRED_{v.name.upper()}" for v in domain}
+        if "course" in self._outputs:
+            self._outputs["course"] = "DESIRED_HEADING"
         self._kinds = read_kinds(
             self._options,
             self.setting.folder,
@@ -333,7 +335,3 @@ class Helm(App):
             yield f"Hold-on-apps: {f'waiting for {missing}' if missing else 'satisfied'}"
         if verbosity == "verbose":
             yield from self._post_filter.table()
-
-
-def _output_name(variable: str) -> str:
-    return "HEADING" if variable == "course" else variable.upper()

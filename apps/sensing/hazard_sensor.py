@@ -28,7 +28,6 @@ from steerageway.moos.values import by_key, fixed, trimmed
 from steerageway.moos.view import MARKER_SHAPES, marker, points_text
 
 _DURATION = Number(low=0.0, words={"nolimit": inf, "unlimited": inf})
-_V = "`*`: the vessel's name in capitals"
 REQUEST_AGE = 600.0  # time for which a request for detections holds [s]
 TURN_WINDOW = 2.0  # time over which a rate of turn is measured [s]
 CIRCLE = 10.0  # radius of a drawn report [m]

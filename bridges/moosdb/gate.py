@@ -180,7 +180,6 @@ class Gate:
         self._programs = Programs()
         self._links: list[Link] = []
         self._selector = selectors.DefaultSelector()
-        self._owner: dict[int, tuple[Door, Session]] = {}
         self._over = False
         self._holds = bool(wanted["resume"])
         self._all_at = 0.0

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from typing import Any
@@ -38,6 +38,10 @@ _SHAPE = re.compile(
 )
 _POSITIONS = (1, 2, 3, 18, 19)
 _INTERVALS = ((23.0, 2.0), (14.0, 6.0), (0.0, 10.0))  # of class A: above [knots], every [s]
+SILENT = 60.0  # s; a vessel whose last report is older is no longer told of
+TOLERANCE = 1e-6  # s
+
+Placed = tuple[NodeRecord, int, float, float, bool]
 
 
 @dataclass(frozen=True, slots=True)
@@ -232,3 +236,38 @@ def _motion(message: dict[str, Any]) -> dict[str, Any]:
         "course": course if course < NO_COURSE else None,
         "heading": heading if heading < 360.0 else None,
     }
+
+
+class Transponder:
+    """Reports this vessel and others, each at the intervals of its class.
+
+    Args:
+        kind: class A or B.
+    """
+
+    def __init__(self, kind: str) -> None:
+        self._kind = kind
+        self._positions: dict[int, float] = {}
+        self._statics: dict[int, float] = {}
+
+    def due(self, time: float, utc: float, vessels: Iterable[Placed]) -> Iterator[bytes]:
+        """Yield the sentences that are due at a time [s].
+
+        Args:
+            vessels: report, MMSI, latitude, longitude [deg], whether it is this vessel.
+        """
+        for record, mmsi, lat, lon, own in vessels:
+            if not own and (record.time is None or utc - record.time > SILENT):
+                continue
+            station = Station.of_report(record, mmsi, lat, lon)
+            if self._is_due(self._positions, mmsi, time, interval(station, self._kind)):
+                yield from position(station, utc, self._kind, own=own)
+            if self._is_due(self._statics, mmsi, time, STATIC_INTERVAL):
+                yield from static(station, self._kind, own=own)
+
+    @staticmethod
+    def _is_due(last: dict[int, float], mmsi: int, time: float, every: float) -> bool:
+        if time < last.get(mmsi, float("-inf")) + every - TOLERANCE:
+            return False
+        last[mmsi] = time
+        return True

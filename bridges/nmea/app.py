@@ -12,10 +12,9 @@ from steerageway.bridges.intake import Intake
 from steerageway.bridges.intervals import Due
 from steerageway.bridges.links import Link, Serial, TcpServer, Told, UdpIn, UdpOut
 from steerageway.bridges.nmea import received
-from steerageway.bridges.nmea.ais import Receiver, derived_mmsi
+from steerageway.bridges.nmea.ais import Receiver, Transponder, derived_mmsi
 from steerageway.bridges.nmea.options import OFF, NmeaOptions
 from steerageway.bridges.nmea.sentences import SENTENCES, line
-from steerageway.bridges.nmea.transponder import Transponder
 from steerageway.bridges.own_state import Own
 from steerageway.bus import App, CannotGoOn, Message, Value, variables
 from steerageway.moos.node_report import NodeRecord, parse, write

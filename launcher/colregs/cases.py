@@ -56,18 +56,11 @@ def cases_of(suite: str, file: Path | None, seeds: int) -> tuple[Case, ...]:
     return tuple(found)
 
 
-def sweep_of(
-    cases: Sequence[Case],
-    mission: Path,
-    ship: Ship,
-    others: Sequence[str],
-    record: tuple[str, ...] = (SCORE,),
-) -> Sweep:
+def sweep_of(cases: Sequence[Case], mission: Path, ship: Ship, others: Sequence[str]) -> Sweep:
     """Return the sweep that performs the cases.
 
     Args:
         others: further arguments of each run.
-        record: variables of its table.
     """
     runs = tuple(
         Run(
@@ -79,7 +72,7 @@ def sweep_of(
         for number, case in enumerate(cases, 1)
     )
     shared = (str(mission), "--until=ENCOUNTER = over", *others)
-    return Sweep(shared, (), COLUMNS, runs, record)
+    return Sweep(shared, (), COLUMNS, runs, (SCORE,))
 
 
 def _arguments(case: Case, ship: Ship) -> Iterator[str]:

@@ -21,7 +21,6 @@ AXES = ("surge", "sway", "heave", "roll", "pitch", "yaw")
 STEADY = 1e-9  # acceleration of a trimmed vessel [m/s², rad/s²]
 TRIED = (50.0, 20.0, 90.0, -50.0, 5.0)  # thrusts from which the search starts [%]
 HULL, SURGE = 6, 3  # unknowns besides the commands: depth, roll, pitch, surge, sway, heave
-TARGETS = 7  # the accelerations, and the rate of depth
 IDLE = 0.02  # fraction of its range from which an idle actuator starts: n|n| has no slope at 0
 PULL = 1e-3  # weight of small commands and little drift, of several solutions
 STEEPEST = 1.2  # roll and pitch of a trim, at most [rad]

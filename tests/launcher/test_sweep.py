@@ -28,10 +28,10 @@ from scipy.stats import circmean, spearmanr
 
 from steerageway.bus import sleep, wall
 from steerageway.launcher.command import main
+from steerageway.launcher.sweep.command import SweepStatus, progress_text
 from steerageway.launcher.sweep.junit import write_junit
 from steerageway.launcher.sweep.page import worst_cases
 from steerageway.launcher.sweep.report import rank_correlation, summary, text
-from steerageway.launcher.sweep.status import SweepStatus, progress_text
 from steerageway.launcher.sweep.table import Table
 from tests.launcher.clusters import DaskProcesses
 
@@ -771,7 +771,7 @@ class Terminal(StringIO):
 def test_on_a_terminal_one_line_is_rewritten_and_taken_off(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr("steerageway.launcher.sweep.status.EVERY", 0.0)
+    monkeypatch.setattr("steerageway.launcher.sweep.command.EVERY", 0.0)
     stream = Terminal()
     status = SweepStatus(stream, 4, 0)
     status.show(1, 0)
@@ -791,7 +791,7 @@ def test_progress_is_reported_periodically_at_the_present_pace(
     stream: StringIO, every: float, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     now = [100.0]
-    monkeypatch.setattr("steerageway.launcher.sweep.status.wall", lambda: now[0])
+    monkeypatch.setattr("steerageway.launcher.sweep.command.wall", lambda: now[0])
     status = SweepStatus(stream, 10, 4)  # four were done before, however long that took
     for step, done in enumerate((4, 5, 5, 6, 6), 1):
         now[0] = 100.0 + step * every / 2

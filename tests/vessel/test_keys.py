@@ -7,6 +7,7 @@ import json
 import subprocess
 import sys
 from collections.abc import Iterator
+from dataclasses import replace
 from importlib import import_module
 from math import inf
 from pathlib import Path
@@ -295,7 +296,7 @@ def test_no_number_of_a_file_is_larger_than_anything_at_sea(tmp_path: Path, size
         vector = f"[{', '.join([size] * (key.size or 1))}]"
         file = tmp_path / "file.yml"
         file.write_text(f"a: 1\nkey: {size if key.kind is Kind.NUMBER else vector}\n")
-        named = key.called("key")
+        named = replace(key, name="key", pattern="")
         with pytest.raises(InvalidValue) as caught:
             read(file).vector(named, key.size or 1) if key.kind is Kind.VECTOR else quantity_of(
                 read(file), named

@@ -10,9 +10,9 @@ from typing import Any
 
 import numpy as np
 
-from steerageway.world import dispersion
 from steerageway.world.arrays import Floats
 from steerageway.world.sea import Sea
+from steerageway.world.sea_state import wave_number
 
 WAVES = Path(__file__).parents[1] / "reference" / "waves"
 MESH = Path(__file__).parents[1] / "reference" / "mesh"
@@ -41,7 +41,7 @@ def sea_of(components: Any, depth: float | None, rho: float = 1025.0, g: float =
     h = depth or inf
     found = []
     for a, w, beta, eps in components:
-        k = dispersion.wave_number(w, h, g)
+        k = wave_number(w, h, g)
         found.append([a, w, k, k * np.cos(beta), k * np.sin(beta), eps, -inf, inf])
     return Sea(np.array(found), np.array([h, g, rho, 0.0]))
 

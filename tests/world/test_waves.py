@@ -9,10 +9,10 @@ import numpy as np
 import pytest
 from references import WAVES, columns, data, rows
 
-from steerageway.world import dispersion, spectra, spreading
+from steerageway.world import spectra, spreading
 from steerageway.world.arrays import Floats
 from steerageway.world.sea import Sea
-from steerageway.world.sea_state import SeaState, with_height
+from steerageway.world.sea_state import SeaState, wave_number, with_height
 
 STATES = {state["id"]: state for state in data(WAVES / "sea_states.json")}
 CLOSE = 1e-8  # of the peak
@@ -25,7 +25,7 @@ def half_a_unit(values: Floats) -> Floats:
 
 def test_wave_numbers_are_exact() -> None:
     for row in rows(WAVES / "dispersion.csv"):
-        k = dispersion.wave_number(row["w"], row["depth"])
+        k = wave_number(row["w"], row["depth"])
         assert k == pytest.approx(row["k"], rel=1e-12)
 
 

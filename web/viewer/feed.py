@@ -44,7 +44,7 @@ class Feed:
         self.generation = 0
         self.since, self.began = since, 0.0
         self.joined = False
-        self._communities, self._epoch = communities, epoch
+        self._communities = communities
         self._kept: list[News] = []
 
     def take(self, news: Sequence[News]) -> None:

@@ -237,9 +237,9 @@ def epoch_of(path: Path, indexes: Sequence[LogIndex]) -> float:
     return min((index.start for index in indexes), default=0.0)
 
 
-def read_logs(path: Path, progress: Callable[[float], None] | None = None) -> LogSet:
+def read_logs(path: Path) -> LogSet:
     """Index a log, or all logs of a run; see ``open_logs`` and ``read_all``."""
-    return read_all(path, open_logs(path), progress)
+    return read_all(path, open_logs(path))
 
 
 def read_all(

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import asyncio
+import re
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
+from urllib.parse import quote
 
 from steerageway.apps.shared.run_files import begun_by
 from steerageway.apps.shared.runs import run_at
@@ -13,11 +15,13 @@ from steerageway.bus import WARP
 from steerageway.declarations import member_of
 from steerageway.web.child import POLL, Child, StartError
 from steerageway.web.viewer.charts import Background
-from steerageway.web.viewer.configurator_process import ConfiguratorProcess
 from steerageway.web.viewer.sources import Attaching, Live, Replay, Source
 from steerageway.web.viewer.start_page import StartPage
 
 START_TIMEOUT = 90.0  # start-up timeout of a mission [wall s]: a first compilation takes 40
+CONFIGURATOR_TIMEOUT = 30.0  # start-up timeout of a configurator [wall s]
+ADDRESS = re.compile(r"(https?://[^/]+/)#(\S+)")
+OWN = "vessels"  # folder in which a configurator saves new vessels
 
 
 class Busy(RuntimeError):
@@ -174,3 +178,46 @@ def parse_start(body: Mapping[str, Any]) -> tuple[str, float | str, bool]:
     except ValueError as error:
         raise StartError(str(error)) from None
     return mission, warp, bool(paused)
+
+
+class ConfiguratorProcess:
+    """A configurator's process, started on demand and restarted if it has ended.
+
+    Args:
+        roots: folders whose vessels it lists.
+    """
+
+    def __init__(self, roots: Sequence[Path]) -> None:
+        self._roots = roots
+        self._child: Child | None = None
+        self._base = self._token = ""
+
+    async def address(self, vessel: str = "") -> str:
+        """Return the URL that opens a vessel's folder; of the list of vessels for "".
+
+        Raises:
+            StartError: the configurator does not start.
+        """
+        if self._child is None or self._child.ended is not None:
+            await self._start()
+        asked = f"?open={quote(vessel)}" if vessel else ""
+        return f"{self._base}{asked}#{self._token}"
+
+    async def end(self) -> None:
+        """End the process."""
+        if self._child is not None:
+            await self._child.end()
+
+    async def _start(self) -> None:
+        roots = [part for root in (OWN, *self._roots) for part in ("--root", str(root))]
+        options = ("--port", "auto", *roots)
+        self._child = await Child.start("steerageway.web.configurator", *options, errors=None)
+        for _ in range(round(CONFIGURATOR_TIMEOUT / POLL)):
+            if found := ADDRESS.search(self._child.output):
+                self._base, self._token = found.groups()
+                return
+            if self._child.ended is not None:
+                break
+            await asyncio.sleep(POLL)
+        await self.end()
+        raise StartError("the configurator did not start")

@@ -223,12 +223,8 @@ def _vector(m: Measures, text: str) -> Shape:
     along = project((0.0, 0.0), angle, mag)
     east, north = along[0] + m.value("xdot", 0.0), along[1] + m.value("ydot", 0.0)
     if "xdot" in m.fields or "ydot" in m.fields:
-        mag, angle = hypot(east, north), _compass(east, north)
+        mag, angle = hypot(east, north), degrees(atan2(east, north)) % 360
     return {**_place(m), "angle": angle, "mag": mag, "head": m.value("head_size", _HEAD_BASE)}
-
-
-def _compass(east: float, north: float) -> float:
-    return degrees(atan2(east, north)) % 360
 
 
 def _arrow(m: Measures, text: str) -> Shape:

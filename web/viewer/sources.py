@@ -119,7 +119,7 @@ class Replay(Source):
         Raises:
             FormatError: there is no log, or it cannot be read.
         """
-        super().__init__(id_, title_of(path))
+        super().__init__(id_, path.name or str(path))
         self.path = path
         self._scratch = TemporaryDirectory(prefix="steerageway-viewer-")
         try:
@@ -347,11 +347,6 @@ def _index(path: Path, indexes: list[LogIndex], parent: Connection) -> None:
         parent.send(read_all(path, indexes, report))
     except (FormatError, OSError) as error:
         parent.send(str(error))
-
-
-def title_of(path: Path) -> str:
-    """Return the title of a log or a run's folder."""
-    return path.name or str(path)
 
 
 def title_of_run(about: Mapping[str, Any]) -> str:

@@ -49,7 +49,7 @@ class StartPage:
         found: dict[Path, dict[str, str]] = {}
         for folder in self._folders():
             files = sorted(folder.glob("*.moos")) or sorted(folder.glob("simulation_input.yml"))
-            if files and not (folder / RUN_FILE).is_file() and not _is_log_folder(folder):
+            if files and not ((folder / RUN_FILE).is_file() or any(folder.glob(f"*{LOG}"))):
                 about = {"title": folder.name, "about": _about(folder)}
                 found[folder] = {"path": str(folder), **about}
         return list(found.values())[:MOST]
@@ -188,10 +188,6 @@ def _logs_in(path: Path) -> list[Path]:
         return logs_at(path)
     except FormatError:
         return []
-
-
-def _is_log_folder(folder: Path) -> bool:
-    return any(folder.glob(f"*{LOG}"))
 
 
 def _about(folder: Path) -> str:

@@ -18,19 +18,8 @@ LIVE_VERBS = (
 )
 REPLAY_VERBS = ("seek", "play", "step")
 BOTH = (
-    *(
-        "watch",
-        "names",
-        "plot",
-        "history",
-        "helm_history",
-        "ipf",
-        "compare",
-        "beside",
-        "watch3d",
-        "latlon",
-    ),
-    "appcast",
+    *("watch", "names", "plot", "history", "helm_history", "ipf", "compare", "beside", "watch3d"),
+    *("latlon", "appcast"),
 )
 KEEPING = ("note", "unnote")  # these write a file
 STATE = "USM_STATE"

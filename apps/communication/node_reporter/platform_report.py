@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from math import inf
 
 from steerageway.bus import Config, Entry, Value, parsed
@@ -10,6 +11,7 @@ from steerageway.declarations import Number, field_of
 from steerageway.moos.values import fixed, pairs, trimmed
 
 
+@dataclass(slots=True, eq=False)
 class PlatformInput:
     """One variable of the platform report.
 
@@ -18,15 +20,12 @@ class PlatformInput:
         gap: minimum time between two reports of it [s].
     """
 
-    __slots__ = ("_changed", "_sent", "_value", "alias", "gap", "variable")
-
-    def __init__(self, variable: str, alias: str, gap: float) -> None:
-        self.variable = variable
-        self.alias = alias
-        self.gap = gap
-        self._value = ""
-        self._changed = False
-        self._sent = -inf
+    variable: str
+    alias: str
+    gap: float
+    _value: str = ""
+    _changed: bool = False
+    _sent: float = -inf
 
     def take(self, value: Value, _now: float) -> None:
         """Take a new value."""

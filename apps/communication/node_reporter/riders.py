@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from math import inf
 
 from steerageway.bus import Config, Entry, Value, parsed
@@ -16,6 +17,7 @@ RESERVED = {
 MAX_DECIMALS = 10
 
 
+@dataclass(slots=True, eq=False)
 class Rider:
     """A variable that is a field of the node report, and its policy.
 
@@ -27,20 +29,14 @@ class Rider:
         decimals: of a number.
     """
 
-    __slots__ = ("_fresh", "_sent", "_value", "decimals", "every", "field", "variable",
-                 "when_updated")  # fmt: skip
-
-    def __init__(
-        self, variable: str, field: str, every: float, when_updated: bool, decimals: int
-    ) -> None:
-        self.variable = variable
-        self.field = field
-        self.every = every
-        self.when_updated = when_updated
-        self.decimals = decimals
-        self._value = ""
-        self._fresh = False
-        self._sent = -inf
+    variable: str
+    field: str
+    every: float
+    when_updated: bool
+    decimals: int
+    _value: str = ""
+    _fresh: bool = False
+    _sent: float = -inf
 
     def take(self, value: Value, _now: float) -> None:
         """Take a new value; a text with a comma is put in braces."""

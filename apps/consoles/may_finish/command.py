@@ -15,7 +15,7 @@ from steerageway.apps.shared.board import Board, News, ending
 from steerageway.apps.shared.display import near
 from steerageway.apps.shared.runs import WHICH, add_run_arguments, mission_file, named_run
 from steerageway.apps.shared.terminal import end_by_signals, say
-from steerageway.bus import BusError, Config, Entry, Message, NoAnswer, Value, parsed, sleep
+from steerageway.bus import BusError, Config, Entry, NoAnswer, Value, parsed, sleep
 from steerageway.declarations.arguments import Parser
 from steerageway.moos.errors import FormatError
 from steerageway.moos.lines import unquote
@@ -99,7 +99,10 @@ def _lines(options: Namespace) -> Config:
 
 def _wait(finish: Finish, board: Board) -> int:
     seen: list[News] = []  # every value is checked, also one that is replaced at once
-    board.on_news = lambda news: seen.extend(one for one in news if _is_it(finish, one.message))
+    wanted = finish.variable, finish.value
+    board.on_news = lambda news: seen.extend(
+        one for one in news if (one.message.name, one.message.value) == wanted
+    )
     for client in board.clients.values():
         client.register(finish.variable)
     board.sync()
@@ -119,10 +122,6 @@ def _wait(finish: Finish, board: Board) -> int:
             return TOO_LATE
         sleep(POLL_INTERVAL)
         board.poll()
-
-
-def _is_it(finish: Finish, message: Message) -> bool:
-    return message.name == finish.variable and message.value == finish.value
 
 
 def _print_similar(variable: str, board: Board) -> None:

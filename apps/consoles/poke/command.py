@@ -24,7 +24,6 @@ from steerageway.apps.consoles.poke.oneshot import OneShot
 from steerageway.apps.shared.board import Board
 from steerageway.apps.shared.runs import (
     WHICH,
-    Run,
     add_run_arguments,
     communities,
     mission_file,
@@ -94,7 +93,8 @@ def _work(options: Namespace) -> int:
         return job.run(run, NAME)
     if not run.community:
         run = replace(run, community=run.communities[0])
-    with Board(run, NAME, _current_first(run)) as board:
+    others = (name for name in run.communities if name != run.community)
+    with Board(run, NAME, [run.community, *others]) as board:
         if options.teleop:
             return _teleop(board, run.community, joystick)
         if not sys.stdin.isatty():
@@ -169,10 +169,6 @@ def _split_words(words: Sequence[str]) -> tuple[str, list[str]]:
 
 def _is_line(word: str) -> bool:
     return "=" in word or word.split(" ")[0] in COMMANDS
-
-
-def _current_first(run: Run) -> list[str]:
-    return [run.community, *(name for name in run.communities if name != run.community)]
 
 
 def parser(prog: str = PROGRAM) -> ArgumentParser:

@@ -11,15 +11,16 @@ from argparse import (
     RawDescriptionHelpFormatter,
 )
 from collections.abc import Sequence
+from itertools import cycle
 
 from steerageway.apps.consoles.scope.scoping import Scope
 from steerageway.apps.consoles.scope.view import (
     BLOCK,
+    COLORS,
     Colored,
     Mode,
     ScopeOptions,
     View,
-    assign_colors,
     read_colored,
     use_colors,
     view_of_mission,
@@ -149,7 +150,8 @@ def _view(options: Namespace, target: str, names: Sequence[str]) -> View:
     view.interval = options.interval or view.interval
     view.virgins = view.virgins and not options.novirgins
     view.filter = options.filter
-    view.colored = [*options.colormap, *assign_colors(options.colorany), *view.colored]
+    colored = zip(options.colorany, cycle(COLORS), strict=False)
+    view.colored = [*options.colormap, *colored, *view.colored]
     if options.show is not None:
         for column in SHOWN.values():
             setattr(view, column, column in options.show)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from pathlib import Path
@@ -32,12 +32,6 @@ def read_colored(text: str) -> Colored:
     if not (name and comma) or color.lower() not in COLORS:
         raise ValueError(f"expected NAME, COLOUR; colours are {', '.join(COLORS)}")
     return name, color.lower()
-
-
-def assign_colors(names: Sequence[str]) -> Iterator[Colored]:
-    """Yield each name or pattern with a colour; colours repeat if there are more names."""
-    for number, name in enumerate(names):
-        yield name, COLORS[number % len(COLORS)]
 
 
 def style_of(

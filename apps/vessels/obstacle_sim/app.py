@@ -48,11 +48,12 @@ def random_field(
     Returns: the obstacles; None if the tries did not suffice to place all of them.
     """
     placed: list[tuple[Point, float]] = []
+    xs, ys = zip(*region.points, strict=True)
     for _ in range(TRIES):
         if len(placed) == count:
             break
         radius = random.uniform(*sizes) / 2
-        centre = _random_place(region, random)
+        centre = random.uniform(min(xs), max(xs)), random.uniform(min(ys), max(ys))
         if any(dist(centre, other) < radius + size + apart for other, size in placed):
             continue
         if region.contains(centre) and region.distance_to_edge(centre) >= radius:
@@ -71,12 +72,6 @@ def random_point(obstacle: Polygon, seen_from: Point, random: Random) -> Point |
     ((a, b),) = random.choices(seen, weights=[dist(*edge) for edge in seen])
     share = random.random()
     return a[0] + share * (b[0] - a[0]), a[1] + share * (b[1] - a[1])
-
-
-def _random_place(region: Polygon, random: Random) -> Point:
-    """Return a random point of a region's bounding rectangle."""
-    xs, ys = zip(*region.points, strict=True)
-    return random.uniform(min(xs), max(xs)), random.uniform(min(ys), max(ys))
 
 
 def _rounded(centre: Point, radius: float, random: Random) -> Polygon:

@@ -378,8 +378,11 @@ class USimMarine(SharingApp):
         self._passages.show(now, self.iteration)
 
     def _move(self, now: float) -> None:
-        """Move the vessel to the present time, unless it is inside a wormhole."""
-        if self._is_in_wormhole():
+        """Move the vessel to the present time, unless it is inside a wormhole.
+
+        One that has passed the wormhole is moved to its exit.
+        """
+        if self._passages.lead(self.scene.craft, self.scene.generation.leave_wormhole):
             self.scene.craft.wait(now)
             return
         self._advance(now)
@@ -413,10 +416,6 @@ class USimMarine(SharingApp):
         else:
             self._advance(instant)
             self._vessel.settle()
-
-    def _is_in_wormhole(self) -> bool:
-        """Whether the vessel is inside a wormhole; one that has passed is moved to the exit."""
-        return self._passages.lead(self.scene.craft, self.scene.generation.leave_wormhole)
 
     def _advance(self, now: float) -> None:
         self._world.at(self.scene, now)

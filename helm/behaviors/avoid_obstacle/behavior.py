@@ -231,7 +231,9 @@ class AvoidObstacle(Behavior[AvoidObstacleSettings]):
         if polygon is None or self._is_over:
             return None
         if self.range == 0.0:
-            self._breach()
+            if self.settings.allstop_on_breach:
+                raise BehaviorError("Allstop: Obstacle Breached")
+            self.warn("Obstacle Breached")
             return None
         s, ahead = self.settings, self._relevance_by_bearing(polygon, here)
         near = s.pwt_inner_dist, s.pwt_outer_dist
@@ -252,18 +254,14 @@ class AvoidObstacle(Behavior[AvoidObstacleSettings]):
     def withdraw(self) -> None:
         self.post("VIEW_POLYGON", erased_seglist(self._label))
 
-    def _breach(self) -> None:
-        if self.settings.allstop_on_breach:
-            raise BehaviorError("Allstop: Obstacle Breached")
-        self.warn("Obstacle Breached")
-
     def _relevance_by_bearing(self, polygon: Polygon, here: Point) -> float:
         """Return 1 for an obstacle ahead, 0.5 for one abeam, and 0 for one entirely aft."""
         heading = self.world.ownship.heading
         offs = [either_side(bearing(here, corner) - heading) for corner in polygon.points]
         if min(map(abs, offs)) > AFT:
             return 0.0
-        off = 0.0 if _is_ahead(offs) else min(map(abs, offs))
+        is_ahead = min(offs) < 0.0 < max(offs) and max(offs) - min(offs) < 180.0
+        off = 0.0 if is_ahead else min(map(abs, offs))
         return (1.0 + cos(radians(off))) / 2.0
 
     def _lock_side(self, polygon: Polygon, here: Point, relevance: float) -> None:
@@ -366,8 +364,3 @@ class AvoidObstacle(Behavior[AvoidObstacleSettings]):
             "SLOCK": lambda: {"port": "star", "star": "port"}.get(self.side, ""),
             **dict.fromkeys(("OSV", "SPD"), speed),
         }
-
-
-def _is_ahead(offs: list[float]) -> bool:
-    """Whether the bow points between these relative bearings [deg]."""
-    return min(offs) < 0.0 < max(offs) and max(offs) - min(offs) < 180.0
