@@ -14,7 +14,9 @@ from random import Random
 from typing import Any
 from xml.etree import ElementTree
 
+import lz4.frame
 import pytest
+import zstandard
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from mcap.reader import make_reader
@@ -332,6 +334,25 @@ def test_no_log_is_written_outside_its_folder(tmp_path: Path, community: str, na
         log_files.logs_at(tmp_path / "run.mcap")
     fresh = set(Path(tempfile.gettempdir()).glob("*")) - before
     assert not [path for path in fresh if path.name in ("x", "x.alog", "a", "alog")]
+
+
+@pytest.mark.parametrize("claimed", [100, 1 << 40])
+@pytest.mark.parametrize("compression", ["zstd", "lz4"])
+def test_a_chunk_is_unpacked_to_no_more_than_it_says_or_the_limit(
+    tmp_path: Path, compression: str, claimed: int
+) -> None:
+    pack = {"zstd": zstandard.compress, "lz4": lz4.frame.compress}[compression]
+    packed = pack(bytes(1 << 24))
+    chunk = struct.pack("<QQQI", 0, 0, claimed, 0) + struct.pack("<I", len(compression))
+    chunk += compression.encode() + struct.pack("<Q", len(packed)) + packed
+    with (tmp_path / "run.mcap").open("wb") as raw:
+        writer = Writer(raw)
+        writer.start()
+        writer.add_metadata("log", {"community": "a", "file": "a.alog", "comments": "[]"})
+        raw.write(b"\x06" + struct.pack("<Q", len(chunk)) + chunk)
+        writer.finish()
+    with pytest.raises(FormatError, match=rf"run\.mcap.*a chunk of .*{claimed} bytes"):
+        log_files.logs_at(tmp_path / "run.mcap")
 
 
 @pytest.mark.parametrize("tool", ["mcap", "rosbag2", "rerun", "kml", "gpx"])
