@@ -1,4 +1,4 @@
-"""Writes messages by topic to an MCAP file, reproducibly to the byte, and reads those of any file."""
+"""MCAP files: writes messages by topic, reproducibly to the byte, and reads those of any file."""
 
 from __future__ import annotations
 

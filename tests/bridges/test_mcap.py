@@ -356,9 +356,14 @@ def test_a_chunk_is_unpacked_to_no_more_than_it_says_or_the_limit(
 
 
 @pytest.mark.parametrize("tool", ["mcap", "rosbag2", "rerun", "kml", "gpx"])
-def test_a_place_that_cannot_be_written_is_an_error(tmp_path: Path, tool: str) -> None:
+def test_a_place_that_cannot_be_written_is_an_error(
+    tmp_path: Path, tool: str, capsys: pytest.CaptureFixture[str]
+) -> None:
     log = log_in(tmp_path, sample())
     assert main([tool, str(log), "-o", str(tmp_path / "nowhere" / "x" / "y")]) in (0, 2)
+    (tmp_path / "file").touch()
+    assert main([tool, str(log), "-o", str(tmp_path / "file" / "x")]) == 2
+    assert capsys.readouterr().err.endswith(f"{tmp_path}/file/x: Not a directory\n")
     (tmp_path / "taken").mkdir()
     assert main([tool, str(log), "-o", str(tmp_path / "taken")]) == 2
 
