@@ -7,13 +7,15 @@ from math import inf
 from pathlib import Path
 from typing import Any, NamedTuple
 
+import numpy as np
+
 from steerageway.apps.shared import foxglove
 from steerageway.apps.shared.log_files import logs_at
 from steerageway.apps.shared.measurements import Kind, kind_of, sensor_of
 from steerageway.declarations import json_of
 from steerageway.moos.alog import posted_value, read_banner, read_entries
 from steerageway.moos.errors import FormatError
-from steerageway.vessel.perception.measurement import Measurement, unpack
+from steerageway.vessel.perception.measurement import Measurement, pack, unpack
 
 SUFFIX = ".mcap"
 
@@ -146,8 +148,9 @@ def _recorded(
                 if kind is Kind.CAMERA_INFO:
                     yield Frame(name, kind, record.log_time, None, message)
                 elif kind is not None:
-                    pose = foxglove.pose_of(poses[sensor_of(name)], foxglove.axes_of(kind))
-                    one = foxglove.measurement_of(kind, message, pose)
+                    with np.errstate(all="ignore"):
+                        pose = foxglove.pose_of(poses[sensor_of(name)], foxglove.axes_of(kind))
+                    one = unpack(pack(foxglove.measurement_of(kind, message, pose)))  # checked
                     yield Frame(name, kind, record.log_time, one, {})
     except OSError as error:
         raise FormatError(str(path), "", "", error.strerror or str(error)) from error
