@@ -220,7 +220,7 @@ class TcpServer:
         self._server.close()
 
     def _accept(self) -> None:
-        while True:
+        for _ in range(2 * MOST_PEERS):  # those that wait, and no more, however fast others come
             try:
                 connection, _ = self._server.accept()
             except OSError:

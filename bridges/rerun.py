@@ -36,6 +36,7 @@ def write(logs: list[Path], output: Path) -> int:
     try:
         recording = rr.RecordingStream("steerageway", recording_id=name, send_properties=False)
         with replacing(output) as fresh, recording as stream:
+            fresh.touch()  # which tells plainly why it cannot be written
             stream.save(fresh)
             for count, (key, at, content) in enumerate(_rows(logs), 1):
                 waiting.setdefault(key, []).append((at, content))
@@ -43,7 +44,8 @@ def write(logs: list[Path], output: Path) -> int:
                     _send(stream, waiting)
             _send(stream, waiting)
     except (OSError, RuntimeError) as error:
-        raise FormatError(str(output), "", "", str(error)) from error
+        why = getattr(error, "strerror", None) or str(error)
+        raise FormatError(str(output), "", "", why) from error
     return count
 
 

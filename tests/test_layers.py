@@ -77,8 +77,8 @@ OUTSIDE = {
 OPTIONAL = {
     "apps.experiments.sweep.design": {"scipy", "yaml"},
     "apps.shared.mcap_frames": {"mcap"},
-    "apps.shared.mcap_topics": {"mcap"},
-    "bridges.ais_traffic.bags": {"mcap", "rosbags"},
+    "apps.shared.mcap_topics": {"mcap", "lz4", "zstandard"},
+    "bridges.ais_traffic.bags": {"rosbags"},
     "bridges.foxglove_live": {"foxglove"},
     "bridges.foxglove_playback": {"foxglove"},
     "bridges.mavlink.app": {"pymavlink"},

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import errno
+import logging
 import signal
 import socket
 import sys
@@ -67,6 +68,7 @@ def server_of(application: Any, options: Namespace) -> Any:
     import uvicorn
     from uvicorn.protocols.http.h11_impl import H11Protocol
 
+    logging.getLogger("uvicorn.error").addFilter(_is_no_strangers)
     latest: dict[Connection, None] = {}  # the one that has asked last is last
 
     class Connection(H11Protocol):
@@ -106,6 +108,11 @@ def server_of(application: Any, options: Namespace) -> Any:
             **_tls(options),
         )
     )
+
+
+def _is_no_strangers(record: logging.LogRecord) -> bool:
+    """Whether a record is none of the tracebacks with which a page could flood the terminal."""
+    return not str(record.msg).startswith("Invalid UTF-8")
 
 
 def bound(host: str, port: int) -> socket.socket:

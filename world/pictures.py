@@ -76,4 +76,5 @@ def write(figure: Any, path: Path, dots: int = DOTS) -> None:
         write_whole(path, drawn.getvalue())
     except (OSError, ValueError) as error:
         expected = f"expected a picture's file, as {path.stem}.png"
-        raise InvalidValue(f"{expected}: {error}", str(path)) from error
+        why = getattr(error, "strerror", None) or error
+        raise InvalidValue(f"{expected}: {why}", str(path)) from error

@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from math import inf
 from pathlib import Path
 from typing import Any, NamedTuple
+
+import numpy as np
 
 from steerageway.apps.shared import foxglove
 from steerageway.apps.shared.log_files import logs_at
@@ -12,7 +15,7 @@ from steerageway.apps.shared.measurements import Kind, kind_of, sensor_of
 from steerageway.declarations import json_of
 from steerageway.moos.alog import posted_value, read_banner, read_entries
 from steerageway.moos.errors import FormatError
-from steerageway.vessel.perception.measurement import Measurement, unpack
+from steerageway.vessel.perception.measurement import Measurement, pack, unpack
 
 SUFFIX = ".mcap"
 
@@ -59,7 +62,7 @@ def frames_of(path: Path) -> Iterator[Frame]:
 
 def variables_of(path: Path) -> list[str]:
     """Return the variables with measurements in an MCAP file; [] while it is being written."""
-    make_reader = _reader(path)
+    make_reader, _ = _readers(path)
     try:
         with path.open("rb") as file:
             summary = make_reader(file).get_summary()
@@ -111,31 +114,31 @@ def _posted(name: str, kind: Kind, at: int, value: object) -> Frame:
     return Frame(name, kind, at, unpack(value), {})
 
 
-def _reader(path: Path) -> Callable[..., Any]:
-    """Return what makes the reader of a file."""
+def _readers(path: Path) -> tuple[Callable[..., Any], Callable[..., Any]]:
+    """Return what makes the reader of a file, and what reads its messages."""
     try:
         from mcap.reader import make_reader
+
+        from steerageway.apps.shared.mcap_topics import messages_in
     except ImportError:
         expected = "expected mcap to read it: pip install 'steerageway[mcap]'"
         raise FormatError(str(path), "", "", expected) from None
-    found: Callable[..., Any] = make_reader
-    return found
+    return make_reader, messages_in
 
 
 def _recorded(
     path: Path,
     topics: Sequence[str] | None = None,
-    first: int | None = None,
-    last: int | None = None,
+    first: float = -inf,
+    last: float = inf,
 ) -> Iterator[Frame]:
     """Yield the measurements of some topics in an MCAP file, between two times [ns]."""
-    make_reader = _reader(path)
+    _, messages_in = _readers(path)
     poses: dict[str, Any] = {}
     try:
         with path.open("rb") as file:
             # In file order, in which a pose precedes the measurements taken from it.
-            found = make_reader(file).iter_messages(topics, first, last, log_time_order=False)
-            for _, channel, record in found:
+            for _, channel, record in messages_in(file, topics, first, last):
                 message = json_of(record.data)
                 if channel.topic == foxglove.POSES:
                     poses[message["child_frame_id"]] = message
@@ -145,8 +148,9 @@ def _recorded(
                 if kind is Kind.CAMERA_INFO:
                     yield Frame(name, kind, record.log_time, None, message)
                 elif kind is not None:
-                    pose = foxglove.pose_of(poses[sensor_of(name)], foxglove.axes_of(kind))
-                    one = foxglove.measurement_of(kind, message, pose)
+                    with np.errstate(all="ignore"):
+                        pose = foxglove.pose_of(poses[sensor_of(name)], foxglove.axes_of(kind))
+                    one = unpack(pack(foxglove.measurement_of(kind, message, pose)))  # checked
                     yield Frame(name, kind, record.log_time, one, {})
     except OSError as error:
         raise FormatError(str(path), "", "", error.strerror or str(error)) from error

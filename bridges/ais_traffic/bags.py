@@ -7,7 +7,7 @@ word of the topic: ``/ben/fix`` is ``ben``.
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from math import isfinite
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -39,8 +39,8 @@ def reports_of(path: Path) -> Iterator[tuple[float, Station]]:
         NotABag: it cannot be read, or a package that reads it is missing.
     """
     numbers: dict[str, int] = {}
-    fixes = _in_bag(path) if path.is_dir() else _in_mcap(path)
     try:
+        fixes: Iterable[Fix] = _in_bag(path) if path.is_dir() else _in_mcap(path)
         for topic, at, lat, lon in fixes:
             if not (isfinite(lat) and isfinite(lon) and abs(lat) <= 90.0 and abs(lon) <= 180.0):
                 continue
@@ -53,11 +53,15 @@ def reports_of(path: Path) -> Iterator[tuple[float, Station]]:
         raise NotABag(f"expected a bag of ROS 2 or an MCAP file: {error}") from error
 
 
-def _in_mcap(path: Path) -> Iterator[Fix]:
-    from mcap.reader import make_reader
+def _in_mcap(path: Path) -> list[Fix]:
+    return sorted(_fixes_in(path), key=lambda fix: fix.at)
+
+
+def _fixes_in(path: Path) -> Iterator[Fix]:
+    from steerageway.apps.shared.mcap_topics import messages_in
 
     with path.open("rb") as file:
-        for schema, channel, record in make_reader(file).iter_messages():
+        for schema, channel, record in messages_in(file):
             if schema is None:
                 continue
             if (schema.name, channel.message_encoding) == (FOXGLOVES, "json"):

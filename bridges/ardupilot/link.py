@@ -20,6 +20,7 @@ START = 50.0  # wall seconds in which a firmware must appear
 SILENCE = 2.0  # wall seconds without a packet, after which the frame is sent again
 ADOPTION = 0.5  # wall seconds of silence, after which another firmware is taken instead
 LONGEST = 4096  # bytes
+MOST_WAITING = 1000  # datagrams read before a frame is sent, whoever sends more
 
 
 class FirmwareLink:
@@ -72,7 +73,9 @@ class FirmwareLink:
         Raises:
             CannotGoOn: no answer comes.
         """
-        while (waiting := self._datagram(0.0)) is not None:  # repeated while the run was paused
+        for _ in range(MOST_WAITING):  # repeated while the run was paused
+            if (waiting := self._datagram(0.0)) is None:
+                break
             self._packet_of(*waiting)
         begun = sent = self._send(frame)
         before = self._count

@@ -17,7 +17,7 @@ from typing import Any
 from mcap.reader import make_reader
 
 from steerageway.apps.shared import foxglove
-from steerageway.apps.shared.mcap_topics import McapTopics
+from steerageway.apps.shared.mcap_topics import McapTopics, messages_in
 from steerageway.bridges.scene import Out, Scene, time_of
 from steerageway.bus import nanoseconds
 from steerageway.declarations import replacing
@@ -207,7 +207,7 @@ def _logs_in(file: Any, folder: Path) -> Iterator[Path]:
         lines = {int(number): str(text) for number, text in json.loads(record.metadata["comments"])}
         marks = any(text.startswith("%% DATATYPE MARKING ON") for text in lines.values())
         form = EntryFormat(0.0, aux=True, marks=marks, home="")
-        for schema, channel, message in reader.iter_messages(log_time_order=False):
+        for schema, channel, message in messages_in(file):
             prefix = f"/{community}/"
             if schema is None or schema.name != VARIABLE or not channel.topic.startswith(prefix):
                 continue

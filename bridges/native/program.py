@@ -17,6 +17,7 @@ from steerageway.bus import CannotGoOn, how_it_ended
 
 START, PATIENCE = 40.0, 8.0  # wall seconds from a grant to its report, at the start and later
 GRACE = 2.0  # wall seconds to end in
+BACKLOG = 128  # connections that wait at the database's port
 _REPORT, _GRANT = Struct("<qqqqqq"), Struct("<qq")
 
 
@@ -55,7 +56,7 @@ class LockstepProgram:
         """Open the database's port."""
         self._temporary = tempfile.TemporaryDirectory(prefix="steerageway-")
         self.folder = Path(self._temporary.name)
-        self._waiting = socket.create_server(("127.0.0.1", 0))
+        self._waiting = socket.create_server(("127.0.0.1", 0), backlog=BACKLOG)
         self._waiting.settimeout(PATIENCE)
         self.port = int(self._waiting.getsockname()[1])
         self.report = Report(0, 0, 0, 0, 0, 0)
@@ -121,6 +122,7 @@ class LockstepProgram:
         """
         assert self._control is not None
         self._control.settimeout(patience)
+        self._close_strangers()
         content = b""
         try:
             self._control.sendall(_GRANT.pack(until, self._given))
@@ -176,6 +178,14 @@ class LockstepProgram:
                 self._process.kill()
                 self._process.wait()
         self._temporary.cleanup()
+
+    def _close_strangers(self) -> None:
+        """Close the connections that wait while the program does not run: it has made none."""
+        self._waiting.settimeout(0.0)
+        with suppress(OSError):
+            for _ in range(BACKLOG):
+                self._waiting.accept()[0].close()
+        self._waiting.settimeout(PATIENCE)
 
     def _accept(self) -> None:
         """Take its new connection, and close those of strangers."""

@@ -167,6 +167,8 @@ def _encoded(message: dict[str, Any], *, own: bool) -> list[bytes]:
 class Receiver:
     """Takes the AIS sentences of other stations.
 
+    Name and size are kept of the ``MOST_STATIONS`` that were heard last.
+
     Attributes:
         rejected: why something was not taken -> how often.
     """
@@ -195,12 +197,11 @@ class Receiver:
 
     def _taken(self, message: dict[str, Any]) -> Iterator[Station]:
         mmsi = int(message["mmsi"])
-        known = self._stations.get(mmsi)
+        known = self._stations.pop(mmsi, None)
         if known is None:
-            if len(self._stations) >= MOST_STATIONS:
-                self.rejected[f"a station more than {MOST_STATIONS}"] += 1
-                return
             known = Station(mmsi)
+            if len(self._stations) >= MOST_STATIONS:
+                del self._stations[next(iter(self._stations))]
         kind = message["msg_type"]
         known = replace(known, **_static_fields(message))
         if kind in _POSITIONS:

@@ -40,8 +40,9 @@ def write_bag(logs: list[Path], folder: Path) -> int:
             shutil.rmtree(folder, ignore_errors=True)
         if isinstance(error, FormatError):
             raise
-        expected = "expected times and numbers that ROS 2 has: seconds since 1970 in 32 bits"
-        why = expected if isinstance(error, struct.error) else str(error)
+        why = getattr(error, "strerror", None) or str(error)
+        if isinstance(error, struct.error):
+            why = "expected times and numbers that ROS 2 has: seconds since 1970 in 32 bits"
         raise FormatError(str(folder), "", "", why) from error
 
 
@@ -55,7 +56,7 @@ def write_mcap(logs: list[Path], output: Path) -> int:
             with replacing(output) as fresh:
                 shutil.move(file, fresh)
         except OSError as error:
-            raise FormatError(str(output), "", "", str(error)) from error
+            raise FormatError(str(output), "", "", error.strerror or str(error)) from error
         return count
 
 

@@ -19,7 +19,9 @@ from steerageway.apps.logs.dataset.export import Export
 from steerageway.apps.logs.dataset.kitti import depth_image
 from steerageway.apps.logs.logger.app import Logger
 from steerageway.apps.logs.mcap_logger.app import McapLogger
+from steerageway.apps.shared.foxglove import POSES
 from steerageway.apps.shared.mcap_frames import Frame
+from steerageway.apps.shared.mcap_topics import McapTopics, messages_in
 from steerageway.apps.shared.measurements import Kind
 from steerageway.vessel.perception.files import read_png
 from steerageway.vessel.perception.measurement import (
@@ -354,6 +356,43 @@ def test_an_mcap_file_without_the_mcap_package_names_the_package(
     assert main([str(run), "-o", str(tmp_path / "set")]) == 2
     expected = "expected mcap to read it: pip install 'steerageway[mcap]'"
     assert expected in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("topic", "member", "value"),
+    [
+        (POSES, "translation", {"x": float("nan"), "y": 0.0, "z": 0.0}),
+        (POSES, "rotation", dict.fromkeys("wxyz", 0.0)),
+        ("/INSTANCE_BOW", "cuboids", [[float("nan")] * len(CUBOID)]),
+        ("/SEMANTIC_BOW", "classes", [["a"]]),
+        ("/CAMERA_INFO_BOW", "P", True),
+        ("/CAMERA_INFO_BOW", "D", [float("inf")]),
+    ],
+)
+@pytest.mark.filterwarnings("error")
+def test_a_measurement_that_is_damaged_in_an_mcap_file_is_refused(
+    run: Path,
+    tmp_path: Path,
+    capsys: pytest.CaptureFixture[str],
+    topic: str,
+    member: str,
+    value: object,
+) -> None:
+    (whole,) = run.rglob("*.mcap")
+    damaged = tmp_path / "damaged.mcap"
+    with whole.open("rb") as old, damaged.open("wb") as new:
+        topics = McapTopics(new, "none")
+        for schema, channel, message in messages_in(old):
+            assert schema is not None
+            content = json.loads(message.data)
+            if channel.topic == topic:
+                assert member in content
+                content[member] = value
+            data = json.dumps(content).encode()
+            topics.add(channel.topic, schema.name, schema.data, data, message.log_time)
+        topics.close()
+    assert main([str(damaged), "-o", str(tmp_path / "set")]) == 2
+    assert capsys.readouterr().err.startswith("python -m apps.dataset: ")
 
 
 def test_a_run_without_measurements_is_reported(

@@ -16,6 +16,7 @@ from typing import Any
 import pytest
 
 from steerageway.bridges.ardupilot import ArduPilot
+from steerageway.bridges.ardupilot.link import FirmwareLink
 from steerageway.bridges.ardupilot.servos import NotServos, Servo, read_packet, read_servo
 from steerageway.bridges.ardupilot.state import VesselState
 from steerageway.bus import CannotGoOn, ConfigError, Message
@@ -249,6 +250,14 @@ def test_a_mistake_in_the_block_is_told_with_its_line(
         drive(ArduPilot, lines)
     assert expected in str(error.value)
     assert f"test.moos:{lines.count(chr(10))}" in str(error.value)
+
+
+def test_a_flood_of_datagrams_does_not_hold_a_run_for_ever() -> None:
+    link = FirmwareLink(("127.0.0.1", 0), 0.05)
+    link._datagram = lambda timeout: (b"flood", ("127.0.0.1", 1))  # type: ignore[method-assign]
+    with pytest.raises(CannotGoOn, match=r"has not answered for 0\.05 s"):
+        link.exchange(b"frame")
+    link.close()
 
 
 @pytest.mark.parametrize(

@@ -8,6 +8,8 @@ import sys
 from collections.abc import Callable
 from math import degrees, exp, inf, nan, radians
 from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
 from zipfile import ZipFile
 
 import fmpy
@@ -21,6 +23,7 @@ from steerageway.bridges.fmi import FmuApp
 from steerageway.bus import CannotGoOn, ConfigError
 from steerageway.vessel.craft import Craft
 from steerageway.vessel.drift import Drift
+from steerageway.vessel.errors import OutsideEnvelope
 from steerageway.vessel.fmi.export import export
 from steerageway.vessel.fmi.slave import VesselSlave
 from steerageway.vessel.fossen.craft import FossenModel
@@ -139,26 +142,50 @@ def nomoto(library: Path, tmp_path: Path) -> Callable[..., Path]:
     return write
 
 
+class Logging:
+    told: list[str]
+
+    def log(self, text: str) -> None:
+        self.told.append(text)
+
+
+class Slave(VesselSlave, Logging):
+    """As in an exported FMU, without a vessel."""
+
+    def __init__(self, craft: Any = None) -> None:
+        self.told = []
+        self._craft, self._ordered, self._by_actuator = craft, {}, False
+        self._values = dict.fromkeys(
+            ("thrust", "current_x", "current_y", "wind_speed", "wind_direction"), 0.0
+        )
+
+
 @pytest.mark.parametrize("wrong", ["thrust", "current_x", "current time", "step size"])
 @pytest.mark.parametrize("value", [nan, inf, -inf])
 def test_a_step_with_what_is_not_finite_is_refused_and_moves_nothing(
     wrong: str, value: float
 ) -> None:
-    told: list[str] = []
-
-    class Logging:
-        def log(self, text: str) -> None:
-            told.append(text)
-
-    class Slave(VesselSlave, Logging):  # as in an exported FMU, without a vessel
-        def __init__(self) -> None:
-            self._craft = None  # type: ignore[assignment]
-            self._values = {"thrust": 0.0, "current_x": 0.0}
-
     slave, times = Slave(), {"current time": 1.0, "step size": 0.1}
     (times if wrong in times else slave._values)[wrong] = value
     assert slave.do_step(times["current time"], times["step size"]) is False
-    assert told == [f"{wrong}: expected finite numbers; the vessel was not moved"]
+    assert slave.told == [f"{wrong}: expected finite numbers; the vessel was not moved"]
+
+
+def test_time_that_goes_backwards_is_refused_and_moves_nothing() -> None:
+    slave = Slave(SimpleNamespace(clock=5.0))
+    assert [slave.do_step(5.0, -0.1), slave.do_step(4.9, 1.0)] == [False, False]
+    assert all(text.endswith("from 5 s; the vessel was not moved") for text in slave.told)
+
+
+def test_a_vessel_that_cannot_go_on_says_so_at_every_step_without_an_exception() -> None:
+    def leave(end: float) -> None:
+        raise OutsideEnvelope((), "above 100 m/s")
+
+    slave = Slave(SimpleNamespace(clock=0.0))
+    slave._move = leave  # type: ignore[method-assign]
+    assert [slave.do_step(0.0, 0.1), slave.do_step(0.1, 0.1)] == [False, False]
+    assert slave.told[0] == slave.told[1]
+    assert "above 100 m/s" in slave.told[0]
 
 
 @pytest.mark.parametrize(

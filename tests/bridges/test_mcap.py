@@ -14,7 +14,9 @@ from random import Random
 from typing import Any
 from xml.etree import ElementTree
 
+import lz4.frame
 import pytest
+import zstandard
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from mcap.reader import make_reader
@@ -334,10 +336,34 @@ def test_no_log_is_written_outside_its_folder(tmp_path: Path, community: str, na
     assert not [path for path in fresh if path.name in ("x", "x.alog", "a", "alog")]
 
 
+@pytest.mark.parametrize("claimed", [100, 1 << 40])
+@pytest.mark.parametrize("compression", ["zstd", "lz4"])
+def test_a_chunk_is_unpacked_to_no_more_than_it_says_or_the_limit(
+    tmp_path: Path, compression: str, claimed: int
+) -> None:
+    pack = {"zstd": zstandard.compress, "lz4": lz4.frame.compress}[compression]
+    packed = pack(bytes(1 << 24))
+    chunk = struct.pack("<QQQI", 0, 0, claimed, 0) + struct.pack("<I", len(compression))
+    chunk += compression.encode() + struct.pack("<Q", len(packed)) + packed
+    with (tmp_path / "run.mcap").open("wb") as raw:
+        writer = Writer(raw)
+        writer.start()
+        writer.add_metadata("log", {"community": "a", "file": "a.alog", "comments": "[]"})
+        raw.write(b"\x06" + struct.pack("<Q", len(chunk)) + chunk)
+        writer.finish()
+    with pytest.raises(FormatError, match=rf"run\.mcap.*a chunk of .*{claimed} bytes"):
+        log_files.logs_at(tmp_path / "run.mcap")
+
+
 @pytest.mark.parametrize("tool", ["mcap", "rosbag2", "rerun", "kml", "gpx"])
-def test_a_place_that_cannot_be_written_is_an_error(tmp_path: Path, tool: str) -> None:
+def test_a_place_that_cannot_be_written_is_an_error(
+    tmp_path: Path, tool: str, capsys: pytest.CaptureFixture[str]
+) -> None:
     log = log_in(tmp_path, sample())
     assert main([tool, str(log), "-o", str(tmp_path / "nowhere" / "x" / "y")]) in (0, 2)
+    (tmp_path / "file").touch()
+    assert main([tool, str(log), "-o", str(tmp_path / "file" / "x")]) == 2
+    assert capsys.readouterr().err.endswith(f"{tmp_path}/file/x: Not a directory\n")
     (tmp_path / "taken").mkdir()
     assert main([tool, str(log), "-o", str(tmp_path / "taken")]) == 2
 

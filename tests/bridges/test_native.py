@@ -9,7 +9,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Iterator
-from contextlib import suppress
+from contextlib import ExitStack, suppress
 from ctypes import CDLL
 from pathlib import Path
 from runpy import run_path
@@ -189,17 +189,21 @@ def test_a_library_that_is_shipped_beside_its_source_needs_no_compiler(
         copied["library"]()
 
 
-def test_a_stranger_at_the_port_of_a_program_is_not_taken_for_it(
-    tmp_path: Path, program: LockstepProgram
+@pytest.mark.parametrize("count", [1, 300])  # more than wait at a port at once
+def test_strangers_at_the_port_of_a_program_are_not_taken_for_it(
+    tmp_path: Path, program: LockstepProgram, count: int
 ) -> None:
     binary = compiled("stepper.c", tmp_path, "pStepper")
     given = tmp_path / "given.moos"
     given.write_text("ServerPort = 9000\n")
-    with socket.create_connection(("127.0.0.1", program.port)) as stranger:
+    with ExitStack() as strangers:
+        for _ in range(count):
+            stranger = strangers.enter_context(socket.socket())
+            stranger.setblocking(False)
+            stranger.connect_ex(("127.0.0.1", program.port))
         command = [str(binary), str(given), "pStepper"]
         program.start(command, library(), tmp_path, tmp_path / "said", EPOCH * NANO)
         assert [one.kind.decode() for one in program.messages()] == ["i", "R"]
-        assert stranger.recv(1) == b""
 
 
 def test_a_reset_begins_anew_with_a_new_process(

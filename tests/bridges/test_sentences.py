@@ -13,7 +13,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from steerageway.bridges.nmea import received
+from steerageway.bridges.nmea import ais, received
 from steerageway.bridges.nmea.ais import Receiver, Station, derived_mmsi, interval, position, static
 from steerageway.bridges.nmea.sentences import QUANTITIES, SENTENCES, line
 from steerageway.bridges.own_state import Own
@@ -156,6 +156,20 @@ def test_every_speed_of_ais_is_sent_as_it_is() -> None:
         there = Station(1, lat=1.0, lon=1.0, speed=tenths / 10 * KNOT)
         (back,) = receiver.take(position(there, UTC, "A", own=False)[0])
         assert back.speed == pytest.approx(there.speed, abs=1e-9)
+
+
+def test_a_station_that_was_not_heard_for_longest_makes_room(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(ais, "MOST_STATIONS", 2)
+    receiver, names = Receiver(), {}
+    for mmsi in (1, 2, 1, 3, 1, 2):  # the name of 2 is forgotten at 3, that of 1 never
+        one = Station(mmsi, f"N{mmsi}", lat=1.0, lon=2.0)
+        if mmsi not in names:
+            assert not [k for text in static(one, "A", own=False) for k in receiver.take(text)]
+        (back,) = receiver.take(position(one, UTC, "B", own=False)[0])
+        names[mmsi] = back.name
+    assert names == {1: "N1", 2: "", 3: "N3"}
 
 
 def test_what_a_station_does_not_know_is_unknown_at_the_other_end() -> None:

@@ -16,6 +16,7 @@ from xml.etree.ElementTree import Element, SubElement
 
 from steerageway.vessel.craft import Craft
 from steerageway.vessel.drift import Drift
+from steerageway.vessel.errors import VesselError
 from steerageway.vessel.fossen.commands import ORDERS, Commands
 from steerageway.vessel.fossen.craft import FossenModel
 from steerageway.vessel.fossen.folder import load
@@ -35,6 +36,7 @@ AROUND = {
     "wind_direction": "where the wind comes from [deg]",
 }
 ORDER_UNITS = ("% to starboard", "% ahead", "deg of planes, bow down; else %", "% ahead", "% ahead")
+CLOSE = 1e-6  # tools add steps up, and so differ from the clock [s]
 
 
 class Kit(NamedTuple):
@@ -70,6 +72,7 @@ class VesselSlave:
 
     kit: ClassVar[Kit]
     resources: str
+    _lost = ""  # why the vessel cannot go on
     register_variable: Callable[[Any], None]
 
     def __init__(self, **given: Any) -> None:
@@ -171,17 +174,37 @@ class VesselSlave:
     def do_step(self, current_time: float, step_size: float) -> bool:
         """Move the vessel by a step [s] under the present inputs.
 
-        Returns: False, which the tool gets as an error, if one of these is not finite.
+        An exception would end the instance in the library, which later calls would crash.
 
-        Raises:
-            NotFinite, OutsideEnvelope: the vessel cannot go on, which is fatal.
+        Returns: False, which the tool gets as an error, and the reason as a message, if one of
+            these is not finite or time would go backwards, when nothing moves; and from where the
+            vessel cannot go on until a reset.
         """
         craft, values = self._craft, self._values
         taken = {**values, "current time": current_time, "step size": step_size}
         if wrong := [name for name, value in taken.items() if not isfinite(value)]:
-            told: Any = super()
-            told.log(f"{', '.join(wrong)}: expected finite numbers; the vessel was not moved")
-            return False
+            return self._refuse(f"{', '.join(wrong)}: expected finite numbers")
+        if step_size < 0.0 or current_time < craft.clock - CLOSE:
+            return self._refuse(
+                f"current time {current_time:g} s, step size {step_size:g} s: expected a step of "
+                f"0 s or more from {craft.clock:g} s"
+            )
+        if self._lost:
+            return self._refuse(self._lost)
+        try:
+            self._move(current_time + step_size)
+        except VesselError as error:
+            self._lost = str(error)
+            return self._refuse(self._lost)
+        return True
+
+    def _refuse(self, reason: str) -> bool:
+        told: Any = super()
+        told.log(f"{reason}; the vessel was not moved")
+        return False
+
+    def _move(self, end: float) -> None:
+        craft, values = self._craft, self._values
         inputs, ordered = craft.inputs, {name: values[name] for name in self._ordered}
         craft.drift = Drift(values["current_x"], values["current_y"])
         blows = Wind(values["wind_speed"], values["wind_direction"])
@@ -190,9 +213,8 @@ class VesselSlave:
             self._commands.tell(ordered, craft.clock)
         else:
             self._commands.order([ordered.get(name, 0.0) for name in ORDERS], craft.clock)
-        for until, changes in self._commands.spans(inputs, craft.clock, current_time + step_size):
+        for until, changes in self._commands.spans(inputs, craft.clock, end):
             craft.advance(until)
             if changes:
                 craft.settle()
         craft.settle()
-        return True

@@ -20,6 +20,7 @@ _COLOURS = {1: 0, 3: 2}  # channels -> PNG's colour type
 _CHANNELS = {colour: channels for channels, colour in _COLOURS.items()}
 _HEADER = struct.Struct(">IIBBBBB")
 _UP = 2  # PNG's filter type Up: each row minus the one above it
+LARGEST = 1 << 28  # bytes of an image that is read
 _LEVEL = 6  # compression level of zlib
 
 
@@ -123,9 +124,13 @@ def read_png(data: bytes) -> NDArray[np.unsignedinteger]:
         raise ValueError("expected one header and one block of data, as this project writes them")
     columns, rows, depth, colour, *_ = _HEADER.unpack(parts[0])
     channels = _CHANNELS[colour]
-    lines = np.frombuffer(zlib.decompress(parts[1]), dtype=np.uint8).reshape(rows, -1)
-    raw = np.cumsum(lines[:, 1:], axis=0, dtype=np.uint8)
-    image = raw.view(f">u{depth // 8}").reshape(rows, columns, channels)
+    size = rows * (1 + columns * channels * depth // 8)
+    if not 0 < size <= LARGEST:
+        raise ValueError(f"{columns} x {rows} pixels; expected at most {LARGEST} bytes")
+    raw = zlib.decompressobj().decompress(parts[1], size)
+    lines = np.frombuffer(raw, dtype=np.uint8).reshape(rows, -1)
+    sums = np.cumsum(lines[:, 1:], axis=0, dtype=np.uint8)
+    image = sums.view(f">u{depth // 8}").reshape(rows, columns, channels)
     native = image.astype(image.dtype.newbyteorder("="))
     return native[:, :, 0] if channels == 1 else native
 

@@ -20,6 +20,7 @@ from steerageway.vessel.wave_forces.table import TO_FRD, ForceRao, around
 from steerageway.world.arrays import Floats
 
 NEEDED = ("omega", "wave_direction", "added_mass", "radiation_damping", "diffraction_force")
+LARGEST = 1 << 28  # bytes of a dataset
 
 
 @dataclass(frozen=True, eq=False)
@@ -66,7 +67,7 @@ def read(path: Path) -> Hydrodynamics:
 
 
 def _read(file: Any) -> Hydrodynamics:
-    omega, directions = np.array(file["omega"]), np.array(file["wave_direction"])
+    omega, directions = _values(file["omega"]), _values(file["wave_direction"])
     square = ("omega", "influenced_dof", "radiating_dof")
     sides = TO_FRD[:, None] * TO_FRD
     A, B = (_ordered(file[name], square) * sides for name in ("added_mass", "radiation_damping"))
@@ -84,4 +85,11 @@ def _read(file: Any) -> Hydrodynamics:
 def _ordered(dataset: Any, names: tuple[str, ...]) -> Floats:
     """Return a dataset with its dimensions in the order of ``names``."""
     scales = [dimension[0].name.rpartition("/")[2] for dimension in dataset.dims]
-    return np.array(dataset).transpose([scales.index(name) for name in names])
+    return _values(dataset).transpose([scales.index(name) for name in names])
+
+
+def _values(dataset: Any) -> Floats:
+    """Return a dataset's values, which may take more memory than the file."""
+    if dataset.nbytes > LARGEST:
+        raise ValueError(f"{dataset.name} of {dataset.nbytes} bytes; at most {LARGEST} are read")
+    return np.array(dataset)

@@ -61,8 +61,11 @@ def main(arguments: Sequence[str] | None = None, prog: str = PROGRAM) -> int:
     )
     try:
         export = _exported(options.run, Export(options.output, options.clouds, limits))
-    except (FormatError, OSError) as error:
+    except FormatError as error:
         say(f"{prog}: {error}", to=sys.stderr)
+        return WRONG
+    except OSError as error:
+        say(f"{prog}: {error.filename or options.output}: {error.strerror}", to=sys.stderr)
         return WRONG
     for name, sensor in export.sensors.items():
         parts = ", ".join(f"{count} {part}" for part, count in sensor.folders.items())

@@ -159,7 +159,7 @@ class Export:
         """Write a camera's calibration as JSON; ``finish`` writes KITTI's."""
         self._infos[name] = info
         members = {key: info[key] for key in info if key not in ("timestamp", "frame_id")}
-        self._text(f"calibration/{name}.json", json.dumps(members, indent=1))
+        self._json(f"calibration/{name}.json", members)
 
     def _file(self, kind: Kind, one: Measurement) -> tuple[str, bytes]:
         """Return a file's suffix and content."""
@@ -222,7 +222,17 @@ class Export:
         return calibration(info["P"], info["R"], found)
 
     def finish(self, source: str) -> None:
-        """Write the files of the whole dataset: times, poses, labels, table of contents."""
+        """Write the files of the whole dataset: times, poses, labels, table of contents.
+
+        Raises:
+            FormatError: a measurement or a calibration contains what cannot be written.
+        """
+        try:
+            self._finish(source)
+        except (ValueError, LookupError, TypeError) as error:
+            raise FormatError(source, "", "", str(error)) from error
+
+    def _finish(self, source: str) -> None:
         for name, seen in self._labelled.items():
             self._annotate(name, seen)
         for name, sensor in self.sensors.items():
@@ -232,13 +242,16 @@ class Export:
         for name, info in self._infos.items():
             self._text(f"calibration/{name}.txt", self._calibration(name, info))
         for name, rows in self.annotations.tables().items():
-            self._text(f"nuscenes/{name}.json", json.dumps(rows, indent=1))
-        self._text("annotations.json", json.dumps(self.labels.document(), indent=1))
+            self._json(f"nuscenes/{name}.json", rows)
+        self._json("annotations.json", self.labels.document())
         sensors = {
             name: {"folders": one.folders, "first_pose": one.first, "instants": len(one.times)}
             for name, one in self.sensors.items()
         }
-        self._text("dataset.json", json.dumps({"source": source, "sensors": sensors}, indent=1))
+        self._json("dataset.json", {"source": source, "sensors": sensors})
+
+    def _json(self, name: str, content: object) -> None:
+        self._text(name, json.dumps(content, indent=1, allow_nan=False))
 
     def _text(self, name: str, text: str) -> None:
         self._write(name, text.encode())

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import struct
+import tracemalloc
 import zlib
+from contextlib import nullcontext
 
 import numpy as np
 import pytest
@@ -44,6 +46,21 @@ def test_a_damaged_png_is_refused() -> None:
     data[20] ^= 1
     with pytest.raises(ValueError, match="damaged"):
         read_png(bytes(data))
+
+
+@pytest.mark.parametrize(("side", "expected"), [(2**31, "at most"), (2, "")])
+def test_a_png_takes_no_more_memory_than_its_pixels(side: int, expected: str) -> None:
+    head = struct.pack(">IIBBBBB", side, side, 8, 0, 0, 0, 0)
+    data = b"\x89PNG\r\n\x1a\n"
+    for kind, part in ((b"IHDR", head), (b"IDAT", zlib.compress(bytes(1 << 24))), (b"IEND", b"")):
+        data += struct.pack(">I", len(part)) + kind + part
+        data += struct.pack(">I", zlib.crc32(kind + part))
+    tracemalloc.start()
+    with pytest.raises(ValueError, match=expected) if expected else nullcontext():
+        assert (read_png(data) == np.zeros((2, 2))).all()
+    _, most = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    assert most < 1 << 20
 
 
 def test_a_pcd_holds_every_point_and_the_viewpoint() -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from math import inf
 from pathlib import Path
 
+import h5py
 import numpy as np
 import pytest
 from references import WAVES, data
@@ -53,6 +54,14 @@ def test_a_damaged_file_of_capytaines_is_refused(tmp_path: Path, place: int) -> 
     path.write_bytes(raw)
     with pytest.raises(InvalidValue, match=r"barge\.nc: expected a netCDF-4 file"):
         capytaine.read(path)
+
+
+def test_a_dataset_that_claims_more_than_is_in_the_file_is_refused(tmp_path: Path) -> None:
+    with h5py.File(tmp_path / "barge.nc", "w") as file:
+        for name in capytaine.NEEDED:
+            file.create_dataset(name, (1 << 40,), "f8", chunks=(1 << 10,))
+    with pytest.raises(InvalidValue, match=r"barge\.nc: .*/omega of 8796093022208 bytes"):
+        capytaine.read(tmp_path / "barge.nc")
 
 
 def test_wamits_files_are_read() -> None:

@@ -8,6 +8,7 @@ import socket
 import subprocess
 import sys
 from contextlib import ExitStack, suppress
+from select import select
 
 import pytest
 from viewer_stage import PATIENCE, ROOT, Viewer, stand
@@ -159,12 +160,14 @@ def test_connections_that_ask_for_nothing_keep_nobody_out(viewer: Viewer):
                 assert one.recv(1) == b""  # it was closed
 
 
-def test_frames_of_bytes_end_the_view_alone(viewer: Viewer):
+@pytest.mark.parametrize("text", [None, True])  # True: a frame of a text that is no UTF-8
+def test_frames_of_bytes_end_the_view_alone(viewer: Viewer, text: bool | None):
     page = viewer.page()
-    page.socket.send(b"\0\xff")
+    page.socket.send(b"\0\xff", text=text)
     with pytest.raises(ConnectionClosed):
         page.read_for(PATIENCE)
     assert viewer.request("GET", "/").status == 200
+    assert select([viewer.process.stderr], [], [], 0.0)[0] == []
 
 
 def test_tokens_cannot_be_guessed():
