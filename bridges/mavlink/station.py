@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Mapping
 from math import isfinite
-from typing import TYPE_CHECKING
+from typing import Protocol
 
 from pymavlink.dialects.v20 import ardupilotmega as mavlink
 
@@ -16,6 +16,7 @@ from steerageway.bridges.intervals import Due
 from steerageway.bridges.links import UdpPeer
 from steerageway.bridges.mavlink.mission import (
     FASTEST,
+    Mission,
     NotTaken,
     Place,
     Transfer,
@@ -23,9 +24,6 @@ from steerageway.bridges.mavlink.mission import (
 )
 from steerageway.bridges.mavlink.modes import ARM, AUTO, DISARM, GUIDED, HOLD, NUMBERS, RETURN
 from steerageway.bridges.mavlink.telemetry import MESSAGES, Message
-
-if TYPE_CHECKING:
-    from steerageway.bridges.mavlink.app import Mavlink
 
 ACCEPTED: int = mavlink.MAV_RESULT_ACCEPTED
 DENIED: int = mavlink.MAV_RESULT_DENIED
@@ -48,6 +46,36 @@ MESSAGE_NAMES = {number: name for name, (number, _, _) in MESSAGES.items()}
 HOME = (mavlink.MAVLINK_MSG_ID_HOME_POSITION, mavlink.MAVLINK_MSG_ID_GPS_GLOBAL_ORIGIN)
 
 
+class Vessel(Protocol):
+    """What a station may see and do."""
+
+    mission: Mission
+
+    def readable(self) -> Mapping[str, float]:
+        """Return the parameters that are known."""
+
+    def home(self) -> Place | None:
+        """Return the latitude and longitude of the datum [deg]."""
+
+    def set_mode(self, name: str) -> bool:
+        """Enter a mode, ARM or DISARM; return whether there is such a one."""
+
+    def follow(self, points: list[Place], speed: float | None) -> None:
+        """Follow a route."""
+
+    def go_to(self, place: Place) -> bool:
+        """Go to a place; return whether it can be reached."""
+
+    def set_speed(self, speed: float) -> None:
+        """Set the speed [m/s]."""
+
+    def steer(self, rudder: float, thrust: float) -> None:
+        """Steer by hand [%]."""
+
+    def message(self, name: str) -> Message | None:
+        """Return a message of telemetry as of now."""
+
+
 class Station:
     """The dialogue with one ground station.
 
@@ -57,7 +85,7 @@ class Station:
     """
 
     def __init__(
-        self, link: UdpPeer, vessel: Mavlink, system: int, rates: Mapping[str, float]
+        self, link: UdpPeer, vessel: Vessel, system: int, rates: Mapping[str, float]
     ) -> None:
         self.link = link
         self.troubles: Counter[str] = Counter()
