@@ -25,7 +25,7 @@ def test_an_alpha_run_imports_nothing_of_a_bridge(tmp_path: Path) -> None:
     )
     assert result.returncode == 0
     loaded = {line.rpartition("|")[2].strip() for line in result.stderr.splitlines()}
-    assert "steerageway.apps.logs.logger.app" in loaded
+    assert "steerageway.apps.logs.logger.recorder" in loaded
     foreign = re.compile(rf"({'|'.join(FOREIGN)}|steerageway\.bridges)\b")
     assert sorted(filter(foreign.match, loaded)) == []
 

@@ -123,10 +123,10 @@ def test_the_changes_sent_to_a_page_add_up_to_the_picture(mail, half):
     for home, name, value, at in mail[half:]:
         picture.take(home, name, value, at)
         picture.advance(at)
-        changes = picture.changes(seen)
-        seen = changes.revision
-        kept |= {shape["key"]: shape for shape in changes.put}
-        for key in changes.drop:
+        put, drop = picture.changes(seen)
+        seen = picture.revision
+        kept |= {shape["key"]: shape for shape in put}
+        for key in drop:
             kept.pop(key, None)
         assert kept == picture.shapes
 
