@@ -82,6 +82,7 @@ def test_a_map_that_is_too_large_is_refused(drive: Callable, lines: str, expecte
         drive(OccupancyMap, lines)
 
 
+@pytest.mark.slow
 def test_a_cloud_from_nowhere_the_future_or_the_past_changes_nothing(drive: Callable) -> None:
     driven = drive(OccupancyMap, BLOCK)
     pose = (0.0, 0.0, -1.2, 0.0, 0.0, 0.0)

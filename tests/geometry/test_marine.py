@@ -41,6 +41,7 @@ def test_bearing_turns_clockwise_from_north(east, north, expected):
     assert bearing(east, north) == pytest.approx(expected)
 
 
+@pytest.mark.slow
 @given(st.floats(0, 359), st.floats(0.1, 100))
 def test_components_point_along_the_bearing(direction, magnitude):
     east, north = components(direction, magnitude)

@@ -30,6 +30,7 @@ def error_of(*lines: str) -> str:
     return str(caught.value)
 
 
+@pytest.mark.slow
 def test_reference_mission_reads_without_a_warning() -> None:
     alpha = read_mission(ALPHA)
     assert alpha.warnings == ()

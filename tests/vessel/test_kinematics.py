@@ -89,6 +89,7 @@ def test_in_gimbal_lock_the_last_roll_is_kept_as_a_documented_choice():
         kin.rotm_to_eul(kin.eul_to_rotm([0.4, 1.5, 0.9]), silent=False)
 
 
+@pytest.mark.slow
 @modest
 @given(QUATERNIONS)
 def test_a_matrix_gives_its_quaternion_back(q):

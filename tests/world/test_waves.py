@@ -35,6 +35,7 @@ def test_jonswaps_norm_is_that_of_quadrature() -> None:
         assert spectra.jonswap_norm(row["gamma"]) == pytest.approx(row["exact"], abs=1e-8)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", STATES)
 def test_spectra_agree_with_the_reference(name: str) -> None:
     """To 1e-8 of the peak, beyond the rounding of the table's nine digits of frequency and S."""

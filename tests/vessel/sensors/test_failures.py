@@ -84,6 +84,7 @@ def test_one_part_or_component_may_fail_alone(sail):
     assert (np.delete(off, 5, axis=1) == 0.0).all()
 
 
+@pytest.mark.slow
 def test_a_sensor_that_is_out_or_has_full_loss_measures_nothing(sail):
     times, _ = sail(COMPASS, [(5.0, "dropout"), (10.0, "none")], psi=1.0)
     assert not ((times >= 5.0) & (times < 10.0)).any()
