@@ -103,6 +103,7 @@ def test_who_may_not_come_in_is_refused(drive: Drive) -> None:
         drive(RosBridge, f"port = {port}")
 
 
+@pytest.mark.slow
 def test_any_number_of_strangers_leaves_room_for_the_token(drive: Drive) -> None:
     port = free_port(socket.SOCK_STREAM)
     drive(RosBridge, f"port = {port}\ntoken = sesame")

@@ -78,6 +78,7 @@ def test_bounds_cover_what_may_be_forwarded_next(
     assert round(instant_of(bounds.share_bound) / NANO, 3) == expected
 
 
+@pytest.mark.slow
 def test_memory_of_a_process_grows_with_the_number_of_its_communities() -> None:
     taken = []
     for count in (10, 100):

@@ -78,6 +78,7 @@ def test_a_misspelt_value_of_a_behavior_file_is_reported_with_its_line(tmp_path:
         ]
 
 
+@pytest.mark.slow
 def test_a_misspelt_value_of_every_condition_is_reported_at_each(tmp_path: Path) -> None:
     folder = tmp_path / "alpha"
     shutil.copytree(SHIPPED / "alpha", folder)
