@@ -56,16 +56,12 @@ class HeadingMemory:
 
 
 class _Remembering(Behavior[AnySettings]):
-    """Remembers ownship's headings of the last ``memory_time`` seconds."""
+    """Has a memory of headings."""
 
     needs = ("course",)
 
     def on_creation(self) -> None:
         self._memory = HeadingMemory()
-
-    def on_every_state(self) -> None:
-        window: float | None = vars(self.settings)["memory_time"]
-        self._memory.add(self.world.time, self.world.ownship.heading, window or 0.0)
 
 
 @dataclass
@@ -107,6 +103,10 @@ class Hysteresis(_Remembering[HysteresisSettings]):
         if settings.memory_time is None:
             raise SettingError("memory_time", "", "expected seconds above 0: it must be given")
         settings.check_order("min_heading_window", "max_heading_window")
+
+    def on_every_state(self) -> None:
+        window = self.settings.memory_time or 0.0  # it must be given
+        self._memory.add(self.world.time, self.world.ownship.heading, window)
 
     def run(self) -> Function:
         s, deviation = self.settings, self._memory.deviation
@@ -199,6 +199,10 @@ class MemoryTurnLimit(_Remembering[MemoryTurnLimitSettings]):
         for name in ("memory_time", "turn_range"):
             if getattr(settings, name) is None:
                 raise SettingError(name, "", "expected a number: it must be given")
+
+    def on_every_state(self) -> None:
+        window = self.settings.memory_time or 0.0  # it must be given
+        self._memory.add(self.world.time, self.world.ownship.heading, window)
 
     def run(self) -> Function:
         mean, speed = self._memory.mean, self.world.ownship.speed

@@ -147,9 +147,8 @@ class Handlers:
         """Return a background, as a browser can show it."""
         source = self._source(request.path_params["id"])
         charts = {str(number): one for number, one in enumerate(source.backgrounds)}
-        if request.path_params["number"] not in charts:
+        if (chart := charts.get(request.path_params["number"])) is None:
             raise Refusal(404, "no such background")
-        chart = charts[request.path_params["number"]]
         data, media = await run_in_threadpool(encoded, chart)
         return Response(data, media_type=media)
 
