@@ -12,6 +12,7 @@ import rerun as rr
 from steerageway.bridges.scene import Out, Scene, time_of
 from steerageway.bus import nanoseconds
 from steerageway.declarations import replacing
+from steerageway.diagnostics.diagnostic import reason
 from steerageway.moos.alog import (
     community_of,
     data_hash,
@@ -44,8 +45,7 @@ def write(logs: list[Path], output: Path) -> int:
                     _send(stream, waiting)
             _send(stream, waiting)
     except (OSError, RuntimeError) as error:
-        why = getattr(error, "strerror", None) or str(error)
-        raise FormatError(str(output), "", "", why) from error
+        raise FormatError(str(output), "", "", reason(error)) from error
     return count
 
 

@@ -100,6 +100,16 @@ def diagnostics_of(error: BaseException) -> tuple[Diagnostic, ...]:
     return found or (Diagnostic(expected=str(error)),)
 
 
+def reason(error: BaseException) -> str:
+    """Return why something failed: what the system says, without number and file, or the text."""
+    return getattr(error, "strerror", None) or str(error)
+
+
+def not_used(where: str, key: str, value: str) -> str:
+    """Return what is said of a line that another of its parameter, at ``where``, replaces."""
+    return f"not used; {where} counts: {key} = {value}"
+
+
 def listed(names: Sequence[str]) -> str:
     """Return names as a list in words, shortened if there are many."""
     if len(names) <= _MANY:

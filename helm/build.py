@@ -9,7 +9,7 @@ from math import inf
 from typing import NamedTuple
 
 from steerageway.declarations import Declaration, doubts, finite
-from steerageway.diagnostics.diagnostic import Diagnostic
+from steerageway.diagnostics.diagnostic import Diagnostic, not_used
 from steerageway.diagnostics.nearest import near, nearest
 from steerageway.helm.behavior_variables import publications, subscriptions
 from steerageway.helm.behaviors.base import AnyBehavior, Behavior, above_domain
@@ -164,7 +164,7 @@ def _replaced(
     for place, line in lines:
         last = counting[place]
         if line.value.strip() != last.value.strip():
-            why = f"not used; {last.where} counts: {last.key} = {last.value}"
+            why = not_used(last.where, last.key, last.value)
             yield Diagnostic(line.where, line.key, line.value, why)
 
 

@@ -35,7 +35,7 @@ from typing import NamedTuple
 
 from steerageway.declarations import finite
 from steerageway.declarations.patterns import any_matches
-from steerageway.diagnostics.diagnostic import listed
+from steerageway.diagnostics.diagnostic import listed, reason
 from steerageway.moos.errors import FormatError
 from steerageway.moos.values import number_of
 
@@ -385,8 +385,7 @@ def _lines_of(path: Path) -> Iterator[bytes]:
     except EOFError:
         return  # an unfinished compressed log: everything readable has been read
     except (OSError, zlib.error) as error:
-        reason = getattr(error, "strerror", None) or str(error)
-        raise FormatError(str(path), "", "", f"expected a log: {reason}") from error
+        raise FormatError(str(path), "", "", f"expected a log: {reason(error)}") from error
 
 
 def data_hash(lines: Iterable[bytes]) -> str:

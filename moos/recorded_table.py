@@ -17,7 +17,7 @@ from math import inf, isnan, nan
 from pathlib import Path
 
 from steerageway.declarations import finite
-from steerageway.diagnostics.diagnostic import Diagnostic
+from steerageway.diagnostics.diagnostic import Diagnostic, reason
 from steerageway.moos.errors import FormatError
 from steerageway.moos.lines import decoded, file_bytes
 
@@ -100,8 +100,8 @@ def read_recorded_table(path: Path) -> RecordedTable:
     except FormatError:
         raise
     except (OSError, ValueError, csv.Error) as error:
-        why = getattr(error, "strerror", None) or error
-        raise FormatError(str(path), "", "", f"expected a table (CSV): {why}") from error
+        expected = f"expected a table (CSV): {reason(error)}"
+        raise FormatError(str(path), "", "", expected) from error
     units = dict(head)
     if len(units) < len(head):
         raise FormatError(f"{path}:1", "", "", "expected a name of its own for each column")

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from steerageway.declarations import write_whole
+from steerageway.diagnostics.diagnostic import reason
 from steerageway.world.errors import InvalidValue, WorldError
 
 DOTS = 110  # per inch
@@ -76,5 +77,4 @@ def write(figure: Any, path: Path, dots: int = DOTS) -> None:
         write_whole(path, drawn.getvalue())
     except (OSError, ValueError) as error:
         expected = f"expected a picture's file, as {path.stem}.png"
-        why = getattr(error, "strerror", None) or error
-        raise InvalidValue(f"{expected}: {why}", str(path)) from error
+        raise InvalidValue(f"{expected}: {reason(error)}", str(path)) from error

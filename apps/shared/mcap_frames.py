@@ -13,6 +13,7 @@ from steerageway.apps.shared import foxglove
 from steerageway.apps.shared.log_files import logs_at
 from steerageway.apps.shared.measurements import Kind, kind_of, sensor_of
 from steerageway.declarations import json_of
+from steerageway.diagnostics.diagnostic import reason
 from steerageway.moos.alog import posted_value, read_banner, read_entries
 from steerageway.moos.errors import FormatError
 from steerageway.vessel.perception.measurement import Measurement, pack, unpack
@@ -153,7 +154,7 @@ def _recorded(
                     one = unpack(pack(foxglove.measurement_of(kind, message, pose)))  # checked
                     yield Frame(name, kind, record.log_time, one, {})
     except OSError as error:
-        raise FormatError(str(path), "", "", error.strerror or str(error)) from error
+        raise FormatError(str(path), "", "", reason(error)) from error
     except Exception as error:  # of the reader, and of two libraries for compressed chunks
         expected = f"expected what pMcapLogger writes: {error}"
         raise FormatError(str(path), "", "", expected) from error

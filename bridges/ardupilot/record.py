@@ -12,6 +12,7 @@ from io import TextIOBase
 from pathlib import Path
 
 from steerageway.bus import CannotGoOn
+from steerageway.diagnostics.diagnostic import reason
 
 Answer = tuple[tuple[int, ...], bool]
 """Pulse widths of all outputs [us], and whether the firmware was restarted."""
@@ -61,7 +62,7 @@ class Repeater:
         try:
             self._lines = list(self._read(file.read_text(encoding="ascii").splitlines()))
         except (OSError, UnicodeDecodeError) as error:
-            why = getattr(error, "strerror", None) or error
+            why = reason(error)
             raise CannotGoOn(
                 f"{file}: {why}; expected what the firmware answered in the run that is repeated"
             ) from error

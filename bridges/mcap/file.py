@@ -21,6 +21,7 @@ from steerageway.apps.shared.mcap_topics import McapTopics, messages_in
 from steerageway.bridges.scene import Out, Scene, time_of
 from steerageway.bus import nanoseconds
 from steerageway.declarations import replacing
+from steerageway.diagnostics.diagnostic import reason
 from steerageway.moos.alog import (
     COMMENT,
     Entry,
@@ -68,7 +69,7 @@ def write(logs: list[Path], output: Path) -> int:
             topics.close()
             return topics.count
     except OSError as error:
-        raise FormatError(str(output), "", "", error.strerror or str(error)) from error
+        raise FormatError(str(output), "", "", reason(error)) from error
 
 
 class LogLines:
@@ -190,7 +191,7 @@ def unpacked(path: Path) -> Path:
         with path.open("rb") as file:
             logs = list(_logs_in(file, folder))
     except OSError as error:
-        raise FormatError(str(path), "", "", error.strerror or str(error)) from error
+        raise FormatError(str(path), "", "", reason(error)) from error
     except Exception as error:  # of the reader, and of two libraries for compressed chunks
         raise FormatError(str(path), "", "", f"expected an MCAP file of a run: {error}") from error
     if not logs:

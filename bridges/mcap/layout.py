@@ -13,6 +13,7 @@ from typing import Any
 from mcap.reader import make_reader
 
 from steerageway.declarations import write_whole
+from steerageway.diagnostics.diagnostic import reason
 from steerageway.moos.errors import FormatError
 
 PLOTS = {
@@ -42,7 +43,7 @@ def write(recording: Path, output: Path) -> None:
     try:
         write_whole(output, json.dumps(layout(topics), indent=2) + "\n")
     except OSError as error:
-        raise FormatError(str(output), "", "", error.strerror or str(error)) from error
+        raise FormatError(str(output), "", "", reason(error)) from error
 
 
 def layout(topics: Sequence[tuple[str, str]]) -> Json:

@@ -13,6 +13,7 @@ from steerageway.bridges.moosdb import packets
 from steerageway.bridges.moosdb.packets import BadPacket, MoosMessage
 from steerageway.bridges.moosdb.session import READ_AT_ONCE, House
 from steerageway.bus import BackPressure, BusError, Client, Message, Value, is_pattern
+from steerageway.diagnostics.diagnostic import reason
 
 RETRY = 1.0  # wall seconds between two attempts to connect
 BEAT = 1.0  # wall seconds between two heartbeats
@@ -60,7 +61,7 @@ class Link:
             self._pass_on(now)
             self._send()
         except (OSError, BadPacket) as error:
-            self._break(getattr(error, "strerror", None) or str(error))
+            self._break(reason(error))
 
     def close(self) -> None:
         """End the connection."""

@@ -15,6 +15,7 @@ from steerageway.bridges.ros.messages import STORE, Made, message, of_scene, top
 from steerageway.bridges.scene import Scene, time_of
 from steerageway.bus import NANO, nanoseconds
 from steerageway.declarations import replacing
+from steerageway.diagnostics.diagnostic import reason
 from steerageway.moos.alog import community_of, posted_value, read_banner, read_entries
 from steerageway.moos.errors import FormatError
 
@@ -40,7 +41,7 @@ def write_bag(logs: list[Path], folder: Path) -> int:
             shutil.rmtree(folder, ignore_errors=True)
         if isinstance(error, FormatError):
             raise
-        why = getattr(error, "strerror", None) or str(error)
+        why = reason(error)
         if isinstance(error, struct.error):
             why = "expected times and numbers that ROS 2 has: seconds since 1970 in 32 bits"
         raise FormatError(str(folder), "", "", why) from error
@@ -56,7 +57,7 @@ def write_mcap(logs: list[Path], output: Path) -> int:
             with replacing(output) as fresh:
                 shutil.move(file, fresh)
         except OSError as error:
-            raise FormatError(str(output), "", "", error.strerror or str(error)) from error
+            raise FormatError(str(output), "", "", reason(error)) from error
         return count
 
 

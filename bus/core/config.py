@@ -15,7 +15,7 @@ from typing import NamedTuple, TypeVar
 
 from steerageway.bus.core.errors import ConfigError, ConfigErrors
 from steerageway.declarations import Choice, Number, Whole, boolean, doubts, truth, unknown
-from steerageway.diagnostics.diagnostic import DiagnosedError, Diagnostic
+from steerageway.diagnostics.diagnostic import DiagnosedError, Diagnostic, not_used
 
 Item = TypeVar("Item")
 Default = TypeVar("Default")
@@ -181,7 +181,7 @@ class Config:
         counts = self.entry(*keys)
         for entry in self.all(*keys):
             if counts is not None and entry.value != counts.value:
-                self.warn(entry, f"not used; {counts.where} counts: {counts.key} = {counts.value}")
+                self.warn(entry, not_used(counts.where, counts.key, counts.value))
 
     def warn(self, entry: Entry, why: str) -> None:
         """Add a warning that a line is not taken as it stands; it becomes a config warning."""
