@@ -67,6 +67,20 @@ class Peer:
             except TimeoutError:
                 continue
 
+    def subscribe(self, *topics: str) -> None:
+        """Subscribe to topics, by their places, and wait until each is subscribed to.
+
+        The SDK advertises a channel before it knows it itself, and refuses who subscribes in
+        between; that a subscription holds is told to who subscribes once more.
+        """
+        self.until(lambda: set(topics) <= set(self.topics))
+        for number, topic in enumerate(topics):
+            channel = self.topics[topic]["id"]
+            held = f"already subscribed to channel: {channel};"
+            while held not in self.texts.get("status", {}).get("message", ""):
+                self.say(op="subscribe", subscriptions=[{"id": number, "channelId": channel}])
+                self._take(self.socket.recv(timeout=20.0))
+
     def _take(self, frame: str | bytes) -> None:
         if isinstance(frame, str):
             one = json.loads(frame)
@@ -167,10 +181,8 @@ def test_foxglove_sees_posts_and_poses_at_their_times(tmp_path: Path) -> None:
         with peer_at(port) as peer:
             assert sorted(peer.texts["serverInfo"]["capabilities"]) == ["assets", "time"]
             wanted = ("/otter/NAV_SPEED", "/otter/pose", "/otter/hull")
-            peer.until(lambda: set(wanted) <= set(peer.topics))
+            peer.subscribe(*wanted)
             assert peer.topics["/otter/pose"]["schemaName"] == "foxglove.PoseInFrame"
-            chosen = [{"id": n, "channelId": peer.topics[t]["id"]} for n, t in enumerate(wanted)]
-            peer.say(op="subscribe", subscriptions=chosen)
             peer.until(lambda: {number for number, *_ in peer.data} == {0, 1, 2})
             peer.until(lambda: len(peer.data) > 20)
             check_hull(peer)
@@ -303,9 +315,7 @@ def test_a_log_is_played_paused_and_sought_as_foxglove_requests(tmp_path: Path) 
                 peer.texts["serverInfo"][f"data{which}Time"]["sec"] for which in ("Start", "End")
             ]
             assert ends == [start, start + 30]
-            peer.until(lambda: "/alpha/NAV_X" in peer.topics)
-            channel = peer.topics["/alpha/NAV_X"]["id"]
-            peer.say(op="subscribe", subscriptions=[{"id": 7, "channelId": channel}])
+            peer.subscribe("/alpha/NAV_X")
             ask(1, 5.0, 20.0, b"pause at 20")
             assert peer.states[-1] == (PAUSED, (start + 20) * 10**9, 5.0, True, b"pause at 20")
             last = [float(row[3]) for row in rows if began + float(row[0]) <= start + 20.0][-1]
