@@ -66,7 +66,7 @@ def test_a_route_drawn_at_a_ground_station_is_sailed_and_replayed_without_it(
 ) -> None:
     port, log = free_port(), tmp_path / "log"
     mission = alpha(tmp_path, port)
-    words = [str(mission), "--for", "140", "--skip", "pNodeReporter,uProcessWatch"]
+    words = [str(mission), "--for", "240", "--skip", "pNodeReporter,uProcessWatch"]
     words += ["--placement", "one", "--attach", "--port", "auto"]
     command = (sys.executable, str(STATION), str(port))
     with subprocess.Popen(
