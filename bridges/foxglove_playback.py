@@ -29,7 +29,7 @@ from steerageway.bus import NANO, nanoseconds, sleep, wall
 from steerageway.moos.alog import community_of, posted_value, read_banner, read_entries
 from steerageway.moos.errors import FormatError
 from steerageway.web.viewer.hull import VesselFiles
-from steerageway.web.viewer.log_set import run_of
+from steerageway.web.viewer.log_set import homes_of
 from steerageway.web.viewer.mission_facts import facts_of, files_beside
 
 LOOK = 0.02  # wall seconds between two looks at what is due
@@ -151,11 +151,7 @@ class Playback:
 def _vessels(logs: Sequence[Path]) -> dict[str, VesselFiles]:
     """Return the files of each community's vessel, as the mission files beside the logs say."""
     named = {community_of(log): log for log in logs}
-    homes = {}
-    for name, log in named.items():
-        files = run_of(log).get("files")
-        if isinstance(files, dict) and name in files:
-            homes[name] = Path(str(files[name])).parent
+    homes = {name: home for log in logs for name, home in homes_of(log).items()}
     return facts_of(files_beside(named), homes).vessels
 
 

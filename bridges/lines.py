@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from typing import Any
 
 from steerageway.bridges.links import Address
-from steerageway.bus import Config
+from steerageway.bus import Config, declare
 from steerageway.declarations import decimal
 from steerageway.moos.values import split_first
 
@@ -22,6 +23,17 @@ def parse_address(text: str) -> Address:
     if not (number := decimal(port, 65536)) or " " in host:
         raise ValueError(f"expected PORT ({LOOPBACK}) or HOST:PORT, a port from 1 to 65535")
     return host or LOOPBACK, number
+
+
+def source_lines(
+    quantities: Mapping[str, str], usual: Mapping[str, str], what: str = "the variable of"
+) -> Any:
+    """Declare lines ``source = QUANTITY:VARIABLE``, repeatable, above the usual variables."""
+    return declare.custom(
+        lambda config, names: {**usual, **read_pairs(config, names, (*quantities,), "QUANTITY")},
+        f"QUANTITY:VARIABLE, {what} {', '.join(quantities)}; repeatable",
+        name="source",
+    )
 
 
 def read_pairs(

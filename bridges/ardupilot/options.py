@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from steerageway.bridges.ardupilot.servos import USUAL, Servo, read_servo
 from steerageway.bridges.ardupilot.state import QUANTITIES
-from steerageway.bridges.lines import parse_address, read_pairs
+from steerageway.bridges.lines import parse_address, source_lines
 from steerageway.bridges.links import Address
 from steerageway.bus import CommonOptions, Config, Options, declare, read_app_tick
 
@@ -36,10 +36,6 @@ def _servos(config: Config, names: Sequence[str]) -> tuple[Servo, ...]:
     return tuple(found.values()) or USUAL
 
 
-def _sources(config: Config, names: Sequence[str]) -> dict[str, str]:
-    return read_pairs(config, names, tuple(QUANTITIES), "QUANTITY")
-
-
 @dataclass(frozen=True)
 class ArduPilotOptions(Options):
     """Parameters of the configuration block."""
@@ -54,11 +50,7 @@ class ArduPilotOptions(Options):
         " to DESIRED_RUDDER, throttle on 3 to DESIRED_THRUST)",
         name="servo",
     )
-    sources: Mapping[str, str] = declare.custom(
-        _sources,
-        f"QUANTITY:VARIABLE, a sensor in place of the true {', '.join(QUANTITIES)}; repeatable",
-        name="source",
-    )
+    sources: Mapping[str, str] = source_lines(QUANTITIES, {}, "a sensor in place of the true")
     on_restart: str = declare.choice(
         "reset",
         {"reset": "the vessel is put back to where the firmware began", "keep": "it stays"},

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 
-from steerageway.bridges.lines import parse_address, read_pairs
+from steerageway.bridges.lines import parse_address, source_lines
 from steerageway.bridges.links import Address
 from steerageway.bridges.mavlink.modes import Modes, read_modes
 from steerageway.bridges.mavlink.telemetry import MESSAGES, QUANTITIES, read_rates
-from steerageway.bus import CommonOptions, Config, Options, declare, read_app_tick
+from steerageway.bus import CommonOptions, Options, declare, read_app_tick
 from steerageway.moos.values import split_first
 
 LONGEST_NAME = 16  # of a parameter
@@ -41,10 +41,6 @@ def read_parameter(text: str) -> tuple[str, str]:
     return name.upper(), variable
 
 
-def _sources(config: Config, names: Sequence[str]) -> dict[str, str]:
-    return QUANTITIES | read_pairs(config, names, tuple(QUANTITIES), "QUANTITY")
-
-
 @dataclass(frozen=True)
 class MavlinkOptions(Options):
     """Parameters of the configuration block."""
@@ -68,11 +64,7 @@ class MavlinkOptions(Options):
         "NAME # VARIABLE=VALUE # ..: posts of a mode of Rover, of ARM or DISARM; repeatable",
         name="mode",
     )
-    sources: Mapping[str, str] = declare.custom(
-        _sources,
-        f"QUANTITY:VARIABLE, the variable of {', '.join(QUANTITIES)}; repeatable",
-        name="source",
-    )
+    sources: Mapping[str, str] = source_lines(QUANTITIES, QUANTITIES)
     params: tuple[tuple[str, str], ...] = declare.lines(
         read_parameter, "NAME:VARIABLE, a parameter that stations can read", name="param"
     )

@@ -81,22 +81,10 @@ def _paths(topics: Iterable[str], variables: Sequence[str]) -> list[Json]:
     ]
 
 
-def _arranged(panels: Sequence[str]) -> Json | str:
-    """Return the first panel beside a column of the others."""
+def _arranged(panels: Sequence[str], direction: str = "row", share: int = SHARE) -> Json | str:
+    """Return the first panel, with a share of the room, beside a column of the others."""
     first, *others = panels
     if not others:
         return first
-    return {"direction": "row", "first": first, "second": _column(others), "splitPercentage": SHARE}
-
-
-def _column(panels: Sequence[str]) -> Json | str:
-    first, *others = panels
-    if not others:
-        return first
-    share = 100 / len(panels)
-    return {
-        "direction": "column",
-        "first": first,
-        "second": _column(others),
-        "splitPercentage": round(share),
-    }
+    second = _arranged(others, "column", round(100 / len(others)))
+    return {"direction": direction, "first": first, "second": second, "splitPercentage": share}

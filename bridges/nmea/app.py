@@ -16,7 +16,7 @@ from steerageway.bridges.nmea.ais import Receiver, Transponder, derived_mmsi
 from steerageway.bridges.nmea.options import OFF, NmeaOptions
 from steerageway.bridges.nmea.sentences import SENTENCES, line
 from steerageway.bridges.own_state import Own
-from steerageway.bus import App, CannotGoOn, Message, Value, variables
+from steerageway.bus import App, CannotGoOn, Message, variables
 from steerageway.moos.node_report import NodeRecord, parse, write
 
 PUBLICATIONS = (
@@ -86,7 +86,7 @@ class Nmea(App):
             for address in () if self._intake.replayed else options.udp_in:
                 self._links.append(UdpIn(address))
         except (OSError, OverflowError) as error:
-            self._close()
+            self.on_stop()
             raise CannotGoOn(f"{self.name}: a link cannot be opened: {error}") from error
         self._intake.begin()
         self._credited = self.time
@@ -147,20 +147,16 @@ class Nmea(App):
             yield own, self._mmsi_of(own.name), lat, lon, True
         for record in self._others.values():
             if record.has_global_position:
-                yield (
-                    record,
-                    self._mmsi_of(record.name),
-                    record.lat or 0.0,
-                    record.lon or 0.0,
-                    False,
-                )
+                lat, lon = record.lat or 0.0, record.lon or 0.0
             elif self._datum is not None and record.has_local_position:
                 try:
                     lat, lon = self._datum.to_latlon(record.x or 0.0, record.y or 0.0)
                 except ValueError as error:
                     self.run_warning(f"{record.name}: {error}")
                     continue
-                yield record, self._mmsi_of(record.name), lat, lon, False
+            else:
+                continue
+            yield record, self._mmsi_of(record.name), lat, lon, False
 
     def _mmsi_of(self, name: str) -> int:
         return self._mmsi.get(name.lower()) or derived_mmsi(name)
@@ -188,9 +184,9 @@ class Nmea(App):
             return
         self._taken[text[1:6].decode()] += 1
         for name, value in posts.items():
-            self._enter(name, value)
+            self._intake.post(name, value)
             if name in self._options.orders:
-                self._enter(self._options.orders[name], value)
+                self._intake.post(self._options.orders[name], value)
 
     def _take_ais(self, text: bytes) -> None:
         for station in self._stations.take(text):
@@ -200,10 +196,7 @@ class Nmea(App):
             place = None
             if self._datum is not None and station.lat is not None and station.lon is not None:
                 place = self._datum.to_local(station.lat, station.lon)
-            self._enter("NODE_REPORT", write(station.report(self.utc, place).fields()))
-
-    def _enter(self, name: str, value: Value) -> None:
-        self._intake.post(name, value)
+            self._intake.post("NODE_REPORT", write(station.report(self.utc, place).fields()))
 
     def _tell_troubles(self) -> None:
         """Tell what is new among the troubles of links and lines, once an iteration each."""
@@ -221,9 +214,6 @@ class Nmea(App):
     def on_stop(self) -> None:
         """Close the links."""
         self._intake.close()
-        self._close()
-
-    def _close(self) -> None:
         for link in self._links:
             link.close()
 

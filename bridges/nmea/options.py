@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from steerageway.bridges.lines import parse_address, read_pairs
+from steerageway.bridges.lines import parse_address, read_pairs, source_lines
 from steerageway.bridges.links import Address
 from steerageway.bridges.nmea.received import PUBLICATIONS
 from steerageway.bridges.nmea.sentences import QUANTITIES, SENTENCES
@@ -54,10 +54,6 @@ def read_sentences(config: Config, names: Sequence[str]) -> Mapping[str, float]:
     return rates or dict.fromkeys(USUAL, 1.0)
 
 
-def _sources(config: Config, names: Sequence[str]) -> dict[str, str]:
-    return QUANTITIES | read_pairs(config, names, tuple(QUANTITIES), "QUANTITY")
-
-
 def _orders(config: Config, names: Sequence[str]) -> dict[str, str]:
     numbers = tuple(one.name for one in PUBLICATIONS)
     return read_pairs(config, names, numbers, "RECEIVED")
@@ -93,11 +89,7 @@ class NmeaOptions(Options):
         name="sentence",
     )
     talker: str = declare.text("", "talker id of all sentences (default: that of each kind)")
-    sources: Mapping[str, str] = declare.custom(
-        _sources,
-        f"QUANTITY:VARIABLE, the variable of {', '.join(QUANTITIES)}; repeatable",
-        name="source",
-    )
+    sources: Mapping[str, str] = source_lines(QUANTITIES, QUANTITIES)
     orders: Mapping[str, str] = declare.custom(
         _orders,
         "RECEIVED:VARIABLE, post a received value also under this name, as"

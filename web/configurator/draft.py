@@ -14,9 +14,15 @@ from threading import RLock
 from typing import Any
 
 from steerageway.declarations import json_of
-from steerageway.web.configurator.atomic_files import digest, write
 from steerageway.web.configurator.journal import Change, Entry, read_journal
-from steerageway.web.configurator.names import MOST_BYTES, MOST_FILES, file_name, files_of
+from steerageway.web.configurator.names import (
+    MOST_BYTES,
+    MOST_FILES,
+    digest,
+    file_name,
+    files_of,
+    write,
+)
 from steerageway.web.configurator.splices import Splice, spliced
 
 TEXTS = (".yml", ".yaml", ".csv", ".moos", ".bhv", ".md", ".txt")

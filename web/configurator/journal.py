@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from steerageway.declarations import json_of
-from steerageway.web.configurator.atomic_files import write
+from steerageway.web.configurator.names import write
 from steerageway.web.configurator.splices import Splice
 
 

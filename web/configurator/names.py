@@ -1,9 +1,12 @@
-"""Valid names of vessels and their files; the files in a vessel's folder."""
+"""Valid names of vessels and their files; the files in a vessel's folder, and their digest."""
 
 from __future__ import annotations
 
+import hashlib
 import re
 from pathlib import Path, PurePosixPath
+
+from steerageway.declarations import write_whole
 
 VESSEL = re.compile(r"[A-Za-z0-9][\w.\-]{0,63}")
 PART = re.compile(r"[^\x00-\x1f/\\:*?\"<>|]{1,120}")
@@ -63,3 +66,14 @@ def files_of(folder: Path) -> dict[str, Path]:
             most = f"at most {MOST_FILES} files and {MOST_BYTES >> 20} MB"
             raise BadName(f"{folder}: expected a vessel's folder, {most}")
     return found
+
+
+def write(path: Path, data: bytes) -> None:
+    """Write a file whole, not through a link; create its folder if necessary."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    write_whole(path, data, follow=False)
+
+
+def digest(data: bytes) -> str:
+    """Return the SHA-256 of bytes."""
+    return hashlib.sha256(data).hexdigest()

@@ -67,12 +67,14 @@ class ServerState:
 def application(server_state: ServerState, gate: Gate) -> Starlette:
     """Return the server's application."""
     handlers = Handlers(server_state)
-    get, post = _handlers(handlers)
+    get, post = _handlers(handlers, server_state.library)
     changing = {path: handlers.changing(handler) for path, handler in post.items()}
     return application_of("configurator", (get, changing), STATUSES, gate, server_state.close)
 
 
-def _handlers(handlers: Handlers) -> tuple[dict[str, Handler], dict[str, Handler]]:
+def _handlers(
+    handlers: Handlers, library: VesselLibrary
+) -> tuple[dict[str, Handler], dict[str, Handler]]:
     """Return the GET handlers, and the POST handlers, which change something, by path."""
     one = "/api/draft/{id}"
     get: dict[str, Handler] = {
@@ -91,10 +93,10 @@ def _handlers(handlers: Handlers) -> tuple[dict[str, Handler], dict[str, Handler
         "/api/open": handlers.open,
         "/api/upload": handlers.upload,
         f"{one}/drop": handlers.drop,
-        f"{one}/edit": handlers.edit,
-        f"{one}/text": handlers.text,
-        f"{one}/undo": handlers.undo,
-        f"{one}/redo": handlers.redo,
+        f"{one}/edit": handlers.told(draft_editor.edit),
+        f"{one}/text": handlers.told(draft_editor.write_text),
+        f"{one}/undo": handlers.revised(Draft.undo),
+        f"{one}/redo": handlers.revised(Draft.redo),
         f"{one}/put": handlers.put,
         f"{one}/hydra": handlers.hydra,
         f"{one}/remove": handlers.remove,
@@ -103,9 +105,9 @@ def _handlers(handlers: Handlers) -> tuple[dict[str, Handler], dict[str, Handler
         f"{one}/mesh/parts": handlers.parts,
         f"{one}/mesh/mend": handlers.mend,
         f"{one}/mesh/present": handlers.present,
-        f"{one}/mesh/take": handlers.take,
+        f"{one}/mesh/take": handlers.told(draft_editor.take_mesh),
         f"{one}/save": handlers.save,
-        f"{one}/adopt": handlers.adopt,
+        f"{one}/adopt": handlers.revised(library.adopt),
         f"{one}/work": handlers.begin,
         f"{one}/sail": handlers.sail,
         "/api/cancel": handlers.cancel,
@@ -178,23 +180,17 @@ class Handlers:
         known = decimal(request.query_params.get("known", ""))
         return await self._state(request, -1 if known is None else known)
 
-    async def edit(self, request: Request) -> Response:
-        """Edit by keys."""
-        return await self._done(request, draft_editor.edit, await read_json(request, TEXT))
+    def told(self, do: Callable[[Draft, Mapping[str, Any]], None]) -> Handler:
+        """Return a handler that changes a draft as the body of its request says."""
 
-    async def text(self, request: Request) -> Response:
-        """Replace a file's text."""
-        return await self._done(request, draft_editor.write_text, await read_json(request, TEXT))
+        async def answer(request: Request) -> Response:
+            return await self._done(request, do, await read_json(request, TEXT))
 
-    async def undo(self, request: Request) -> Response:
-        """Undo the last edit."""
-        revision = draft_editor.revision_of(await read_json(request))
-        return await self._done(request, Draft.undo, revision)
+        return answer
 
-    async def redo(self, request: Request) -> Response:
-        """Redo the last undone edit."""
-        revision = draft_editor.revision_of(await read_json(request))
-        return await self._done(request, Draft.redo, revision)
+    def revised(self, do: Callable[[Draft, int], None]) -> Handler:
+        """Return a handler that changes a draft of the revision in the body of its request."""
+        return self.told(lambda draft, body: do(draft, draft_editor.revision_of(body)))
 
     async def put(self, request: Request) -> Response:
         """Write an uploaded file into the draft."""
@@ -263,10 +259,6 @@ class Handlers:
         kept_file = await run_in_threadpool(meshes.keep_parts, path, kept)
         return JSONResponse(await self._looked(kept_file, {}))
 
-    async def take(self, request: Request) -> Response:
-        """Make a staged mesh the hull."""
-        return await self._done(request, draft_editor.take_mesh, await read_json(request))
-
     async def hull(self, request: Request) -> Response:
         """Return the hull's triangles."""
         data = await run_in_threadpool(meshes.triangles, self._draft(request).files)
@@ -319,11 +311,6 @@ class Handlers:
         except Conflict as conflict:
             raise Refusal(409, str(conflict), {"files": conflict.files}) from None
         return JSONResponse({"folder": str(folder), "state": draft_editor.state(draft)})
-
-    async def adopt(self, request: Request) -> Response:
-        """Import the files that changed on disk into the draft."""
-        revision = draft_editor.revision_of(await read_json(request))
-        return await self._done(request, self._server.library.adopt, revision)
 
     async def zip(self, request: Request) -> Response:
         """Return a draft as a zip."""

@@ -12,9 +12,8 @@ from steerageway.vessel.fossen.folder import read_folder
 from steerageway.vessel.fossen.keys.vessel import SOURCE
 from steerageway.vessel.tools.place import SHIPPED, shipped_vessels
 from steerageway.web.configurator.archive import MARK, unpacked, vessel_in
-from steerageway.web.configurator.atomic_files import digest, write
 from steerageway.web.configurator.draft import Draft, changed_files, contents_of
-from steerageway.web.configurator.names import vessel_name
+from steerageway.web.configurator.names import digest, vessel_name, write
 
 MOST = 300
 BLANK: Mapping[str, bytes] = {

@@ -1,4 +1,4 @@
-// Helpers for DOM elements, number formats and messages. Text from a mission enters the page only as
+// Helpers for DOM elements, canvases, number formats and messages. Text from a mission enters the page only as
 // textContent, so that it is never interpreted as markup.
 
 /** An element of the page by its id. */
@@ -58,6 +58,37 @@ export function keyed(container, items, keyOf, create, update) {
   for (const node of old.values()) node.remove();
 }
 
+/** Offer names in a select, below an entry for all of them; the choice is kept if it is still offered, and returned. */
+export function offered(box, all, names, chosen = box.value) {
+  if (box.dataset.key === names.join()) return chosen;
+  box.dataset.key = names.join();
+  box.replaceChildren(make("option", { value: "", text: all }), ...names.map((name) => make("option", { value: name, text: name })));
+  return (box.value = names.includes(chosen) ? chosen : "");
+}
+
+/** Listen, by rows [target, kinds of events with blanks between, function]; returns a function that ends it. */
+export function hearing(...rows) {
+  const over = new AbortController();
+  for (const [target, kinds, act] of rows) for (const kind of kinds.split(" ")) target.addEventListener(kind, act, { signal: over.signal });
+  return () => over.abort();
+}
+
+/** Call a function now and in intervals [ms]; returns a function that ends it. */
+export function every(interval, act) {
+  const timer = setInterval(act, interval);
+  act();
+  return () => clearInterval(timer);
+}
+
+/** Open the next or the previous of some tabs by the arrow keys. */
+export function walk(event, tabs) {
+  const step = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
+  if (!step) return;
+  const next = tabs[(tabs.indexOf(document.activeElement) + step + tabs.length) % tabs.length];
+  next.click();
+  byId(next.id).focus(); // the tabs may have been made again
+}
+
 /** A number with a fixed number of decimals and a true minus sign; a dash for none. */
 export function fixed(value, digits = 1) {
   if (!Number.isFinite(value)) return "–";
@@ -100,6 +131,53 @@ export function download(name, blob) {
 /** The value of a colour or a length that the style sheet defines. */
 export const styled = (name) => getComputedStyle(document.documentElement).getPropertyValue(name).trim();
 
+/** Set a canvas to a size in CSS pixels, in which its context, returned, then draws. */
+export function sized(canvas, wide, high) {
+  canvas.width = wide * devicePixelRatio;
+  canvas.height = high * devicePixelRatio;
+  const ctx = canvas.getContext("2d");
+  ctx.scale(devicePixelRatio, devicePixelRatio);
+  return ctx;
+}
+
+/** A function that has `draw` called in the next animation frame, once however often it is called. */
+export function nextFrame(draw) {
+  let asked = false;
+  return () => {
+    if (asked) return;
+    asked = true;
+    requestAnimationFrame(() => {
+      asked = false;
+      draw();
+    });
+  };
+}
+
+/** Draw a filled circle. */
+export function disc(ctx, x, y, radius, color) {
+  ctx.beginPath();
+  ctx.arc(x, y, radius, 0, 2 * Math.PI);
+  ctx.fillStyle = color;
+  ctx.fill();
+}
+
+/** Draw a straight line from one pixel to another. */
+export function line(ctx, x, y, toX, toY) {
+  ctx.beginPath();
+  ctx.moveTo(x, y);
+  ctx.lineTo(toX, toY);
+  ctx.stroke();
+}
+
+/** Whether the browser has WebGL. */
+export function drawsScenes() {
+  try {
+    return Boolean(document.createElement("canvas").getContext("webgl2"));
+  } catch {
+    return false;
+  }
+}
+
 /** Whether the user prefers reduced motion. */
 export const calm = () => matchMedia("(prefers-reduced-motion: reduce)").matches;
 
@@ -125,6 +203,15 @@ export function tell(text, kind = "note") {
   box.append(note);
   while (box.children.length > 4) box.firstElementChild.remove();
   setTimeout(() => note.remove(), kind === "note" ? 5000 : 12_000);
+}
+
+/** Call a function; show its error, with undefined as the result. */
+export async function trying(act) {
+  try {
+    return await act();
+  } catch (error) {
+    return tell(error.message, "wrong");
+  }
 }
 
 /** The link or, for what starts something, the button that a whole card is; a plain click acts here. */

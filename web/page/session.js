@@ -17,17 +17,18 @@ export async function comeIn() {
   history.replaceState(null, "", location.pathname + location.search);
 }
 
-/** Get a JSON document, or post one. */
-export async function ask(path, body) {
-  const options = body === undefined ? {} : { method: "POST", body: JSON.stringify(body), headers: { "Content-Type": "application/json" } };
+/** Fetch a response; throws the server's error, or other words if it gives none. */
+export async function answered(path, options = {}, otherwise = "") {
   const answer = await fetch(path, options);
+  if (answer.ok) return answer;
+  const { error } = await answer.json().catch(() => ({}));
+  throw new Refused(error ?? (otherwise || `The server answered with status ${answer.status}.`), answer.status);
+}
+
+/** Get a JSON document; or post one, or a Blob. */
+export async function ask(path, body) {
+  const json = { body: JSON.stringify(body), headers: { "Content-Type": "application/json" } };
+  const answer = await answered(path, body === undefined ? {} : { method: "POST", ...(body instanceof Blob ? { body } : json) });
   const text = await answer.text();
-  let document = {};
-  try {
-    document = text ? JSON.parse(text) : {};
-  } catch {
-    document = { error: `The server answered with status ${answer.status}.` };
-  }
-  if (!answer.ok) throw new Refused(document.error ?? `The server answered with status ${answer.status}.`, answer.status);
-  return document;
+  return text ? JSON.parse(text) : {};
 }

@@ -219,6 +219,14 @@ def run_of(path: Path) -> dict[str, object]:
     return next(iter(_run_files(path)), (None, {}))[1]
 
 
+def homes_of(path: Path) -> dict[str, Path]:
+    """Return the folders of the mission files that a logged run was launched from."""
+    files = run_of(path).get("files")
+    if not isinstance(files, dict):
+        return {}
+    return {str(name): Path(str(file)).parent for name, file in files.items()}
+
+
 def _run_files(path: Path) -> Iterator[tuple[Path, dict[str, object]]]:
     for folder in (path, *path.resolve().parents)[: _UP + 1]:
         try:

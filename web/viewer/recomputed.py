@@ -14,8 +14,7 @@ from tempfile import TemporaryDirectory
 from typing import Any, NamedTuple
 
 from steerageway.bus import NANO, nanoseconds, wall
-from steerageway.declarations import json_of
-from steerageway.web.viewer.log_set import LogSet, folder_of
+from steerageway.web.viewer.log_set import LogSet, run_of
 
 REPORT = 0.2  # interval of progress reports [wall s]
 STEP = NANO  # simulated time between looks for a new request [ns]
@@ -65,7 +64,7 @@ class Recomputer:
         self._ours, theirs = context.Pipe()
         self._process = context.Process(
             target=_work,
-            args=(index.data, app, folder_of(index.path), logs.epoch, theirs),
+            args=(index.data, app, run_of(index.path), logs.epoch, theirs),
             daemon=True,
         )
         self._process.start()
@@ -144,18 +143,15 @@ class Recomputers:
         self._of.clear()
 
 
-def _work(log: Path, app: str, run: Path | None, epoch: float, parent: Connection) -> None:
+def _work(log: Path, app: str, run: Mapping[str, Any], epoch: float, parent: Connection) -> None:
     """Answer requests for states until the parent has gone (child process)."""
     from steerageway.apps.shared.replay import rerun_of
 
-    about: Mapping[str, Any] = {}
-    if run is not None:
-        about = json_of((run / "run.json").read_text(encoding="utf-8"))
     try:
         time = parent.recv()
         while True:
             with TemporaryDirectory() as folder:
-                rerun = rerun_of(log, app, about, Path(folder))
+                rerun = rerun_of(log, app, run, Path(folder))
                 time = _forward(rerun, time, epoch, parent)
     except EOFError:
         return

@@ -17,7 +17,14 @@ from steerageway.moos.errors import FormatError
 from steerageway.web.viewer.charts import Background
 from steerageway.web.viewer.live import LiveRun
 from steerageway.web.viewer.log_index import PACKED, LogIndex
-from steerageway.web.viewer.log_set import LogSet, epoch_of, folder_of, open_logs, read_all, run_of
+from steerageway.web.viewer.log_set import (
+    LogSet,
+    epoch_of,
+    folder_of,
+    homes_of,
+    open_logs,
+    read_all,
+)
 from steerageway.web.viewer.marks import Inputs, Marks, marks_of
 from steerageway.web.viewer.mission_facts import MissionFacts, facts_of, files_beside, read_helms
 from steerageway.web.viewer.notes import Notes
@@ -355,11 +362,3 @@ def title_of_run(about: Mapping[str, Any]) -> str:
     folders = dict.fromkeys(file.parent.name for file in files)
     names = about["communities"]
     return ", ".join(folders) if folders else ", ".join(names)
-
-
-def homes_of(path: Path) -> dict[str, Path]:
-    """Return the folders of the mission files that a logged run was launched from."""
-    files = run_of(path).get("files")
-    if not isinstance(files, dict):
-        return {}
-    return {str(name): Path(str(file)).parent for name, file in files.items()}

@@ -17,7 +17,7 @@ from steerageway.apps.shared.log_files import logs_at
 from steerageway.apps.shared.run_files import runs_under_way
 from steerageway.declarations import finite
 from steerageway.moos.errors import FormatError
-from steerageway.web.viewer.log_set import run_of
+from steerageway.web.viewer.log_set import RUN_FILE, folder_of, homes_of, run_of
 from steerageway.web.viewer.sources import title_of_run
 
 MOST = 500  # limit of entries of each list
@@ -25,7 +25,7 @@ DEEPEST = 3  # depth of the search below a root
 SKIPPED = ("node_modules", "__pycache__")
 LOG = ".alog"
 TAIL = 1 << 16  # bytes at the end of a log in which its last time is searched
-RUN_FILE, VESSEL_FILE = "run.json", "geometry.yml"
+VESSEL_FILE = "geometry.yml"
 
 
 class StartPage:
@@ -71,7 +71,7 @@ class StartPage:
         for folder in self._folders():
             for log in sorted((*folder.glob(f"*{LOG}"), *folder.glob(f"*{LOG}.gz"))):
                 if not any(parent in self._named.values() for parent in log.parents):
-                    found.setdefault(self._run_folder(log), []).append(log)
+                    found.setdefault(folder_of(log) or log, []).append(log)
         rows = [self._log(path, logs) for path, logs in found.items()]
         rows.sort(key=lambda row: str(row["modified"]), reverse=True)
         return rows[:MOST]
@@ -138,13 +138,6 @@ class StartPage:
                 if depth + 1 >= DEEPEST:
                     names.clear()
 
-    def _run_folder(self, log: Path) -> Path:
-        """Return the folder of a log's run; the log itself if it is in no run's folder."""
-        for folder in log.parents[:3]:
-            if (folder / RUN_FILE).is_file():
-                return folder
-        return log
-
     def _log(self, path: Path, logs: Sequence[Path]) -> dict[str, Any]:
         files = [log for log in logs if log.is_file()]
         sizes = [log.stat() for log in files]
@@ -163,9 +156,7 @@ class StartPage:
 
 def _mission_of(path: Path) -> str:
     """Return the mission of a run's log: the folder of its file; "" if it is not known."""
-    files = run_of(path).get("files")
-    named = [str(file) for file in files.values()] if isinstance(files, dict) else []
-    return ", ".join(dict.fromkeys(Path(file).parent.name for file in named))
+    return ", ".join(dict.fromkeys(home.name for home in homes_of(path).values()))
 
 
 def _length_of(log: Path) -> float | None:

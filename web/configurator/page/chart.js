@@ -1,7 +1,7 @@
 // Charts: curves on a canvas with labelled axes.
 
-import { make, styled } from "./dom.js";
 import { roundLength } from "./camera.js";
+import { line, make, sized, styled } from "./dom.js";
 
 const INKS = ["--accent", "--brass", "--good", "--cursor", "--wrong"];
 const MARGIN = { left: 52, right: 10, top: 10, bottom: 30 };
@@ -28,11 +28,7 @@ export function chart(about, curves) {
 function draw(canvas, about, curves) {
   const { clientWidth: width, clientHeight: height } = canvas;
   if (!width) return;
-  const ratio = Math.min(2, devicePixelRatio);
-  canvas.width = width * ratio;
-  canvas.height = height * ratio;
-  const ctx = canvas.getContext("2d");
-  ctx.scale(ratio, ratio);
+  const ctx = sized(canvas, width, height);
   const scale = fitted(curves, about.equal, width, height);
   if (!scale) return;
   axes(ctx, about, scale, width, height);
@@ -86,11 +82,4 @@ function axes(ctx, about, scale, width, height) {
   ctx.fillText(about.x, width - MARGIN.right, height - 3);
   ctx.textAlign = "left";
   ctx.fillText(about.y, 4, 12);
-}
-
-function line(ctx, x1, y1, x2, y2) {
-  ctx.beginPath();
-  ctx.moveTo(x1, y1);
-  ctx.lineTo(x2, y2);
-  ctx.stroke();
 }

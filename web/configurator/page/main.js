@@ -1,6 +1,6 @@
 // Main module of the configurator's page: logs in, shows the start page or a draft, connects forms and view.
 
-import { byId, make, say, tell } from "./dom.js";
+import { byId, make, say, tell, walk } from "./dom.js";
 import { ask, comeIn } from "./session.js";
 import { Studio } from "./studio.js";
 
@@ -202,14 +202,7 @@ function connect(page) {
     window.dispatchEvent(new Event("theme"));
   };
   byId("help").onclick = async () => (await page.part("help")).open();
-  byId("tabs").addEventListener("keydown", (event) => {
-    const tabs = [...byId("tabs").children];
-    const step = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
-    if (!step) return;
-    const next = tabs[(tabs.indexOf(document.activeElement) + step + tabs.length) % tabs.length];
-    next.click();
-    byId(next.id)?.focus();
-  });
+  byId("tabs").addEventListener("keydown", (event) => walk(event, [...byId("tabs").children]));
   document.addEventListener("keydown", (event) => {
     if (!page.studio || document.querySelector("dialog[open]")) return;
     const typing = event.target.closest("textarea, input:not([type=checkbox])");

@@ -1,7 +1,7 @@
 // Estimates panel: parameters from mesh, mass and main dimensions, with their source and validity.
 // Buttons write estimates where no value was entered; entered values are kept.
 
-import { fill, make } from "./dom.js";
+import { fill, hearing, make } from "./dom.js";
 import { chart } from "./chart.js";
 import { work } from "./work.js";
 
@@ -21,9 +21,8 @@ export default function estimates(box, page) {
     if (answer) page.memory.estimates = { id: studio.id, ...answer };
     show();
   };
-  studio.addEventListener("state", show);
   show();
-  return { close: () => studio.removeEventListener("state", show) };
+  return { close: hearing([studio, "state", show]) };
 }
 
 function render(page, list) {

@@ -1,7 +1,8 @@
 // Files panel: a form of all keys of a file with unit, meaning and default, next to its YAML text.
 
-import { make } from "./dom.js";
+import { hearing, make } from "./dom.js";
 import { at, change, field, rebuilt } from "./fields.js";
+import { copied } from "./parts.js";
 import { FILES, dotted } from "./studio.js";
 
 const TYPING = 500; // delay after the last keystroke until the text is applied [ms]
@@ -17,21 +18,13 @@ class FormPanel {
     this.box = box;
     this.page = page;
     this.open = (page.memory.open ??= new Set());
-    this.heard = [];
     const again = () => this.build();
-    this._hear(page.studio, "state", again);
-    this._hear(page.studio, "check", () => JSON.stringify(page.studio.mistakes) !== this.shown && this.build());
-    this._hear(page.events, "again", again);
-    this._hear(page.events, "select", () => this._selected());
-  }
-
-  _hear(target, event, act) {
-    target.addEventListener(event, act);
-    this.heard.push(() => target.removeEventListener(event, act));
+    const checked = () => JSON.stringify(page.studio.mistakes) !== this.shown && this.build();
+    this._end = hearing([page.studio, "state", again], [page.studio, "check", checked], [page.events, "again", again], [page.events, "select", () => this._selected()]);
   }
 
   close() {
-    for (const forget of this.heard) forget();
+    this._end();
     if (this.typing) this._typed();
   }
 
@@ -167,7 +160,7 @@ class FormPanel {
         const twin = make("button.clear", { type: "button", text: "Copy", aria: { label: `Copy ${titleOf(form, where)}` } });
         twin.onclick = (event) => {
           event.preventDefault();
-          change(form, path, typedAll(form.studio.value(form.file, where)), "add");
+          change(form, path, copied(form.studio.value(form.file, where)), "add");
         };
         item.firstElementChild.append(make("span.grow"), twin, drop);
       }
@@ -262,7 +255,7 @@ class FormPanel {
 }
 
 /** The title of a list item. */
-export function titleOf(form, path) {
+function titleOf(form, path) {
   const item = form.studio.value(form.file, path);
   const number = path.at(-1) + 1;
   if (!item || typeof item !== "object") return `${number}`;
@@ -283,12 +276,4 @@ function first(form, key, count) {
   const id = key.keys?.find((one) => /_id$/.test(one.name))?.name;
   const place = key.keys?.find((one) => /_location$/.test(one.name))?.name;
   return { ...(id ? { [id]: count + 1 } : {}), ...(place ? { [place]: [0, 0, 0] } : {}), ...(id || place ? {} : { [key.keys?.[0]?.name ?? "name"]: "" }) };
-}
-
-function typedAll(value) {
-  if (Array.isArray(value)) return value.map(typedAll);
-  if (value && typeof value === "object") return Object.fromEntries(Object.entries(value).map(([key, one]) => [key, typedAll(one)]));
-  if (value === null) return null;
-  const number = Number(value);
-  return value.trim() !== "" && Number.isFinite(number) && String(number) === value.trim() ? number : value;
 }

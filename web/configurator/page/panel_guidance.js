@@ -1,6 +1,6 @@
 // Guidance panel: the points of the plan as a table, the datum, and simulation parameters.
 
-import { fill, make } from "./dom.js";
+import { fill, hearing, make } from "./dom.js";
 import { field, rebuilt } from "./fields.js";
 import { GUIDANCE, KINDS, MAIN, datumOf, routeOf, whole } from "./route.js";
 import { toNumber } from "./studio.js";
@@ -24,10 +24,8 @@ const WORLD = [
 export default function guidance(box, page) {
   const { studio } = page;
   const build = () => rebuilt(box, () => render(box, page));
-  const targets = [[studio, "state"], [studio, "check"], [page.events, "route"], [page.events, "again"]];
-  for (const [target, event] of targets) target.addEventListener(event, build);
   build();
-  return { close: () => targets.forEach(([target, event]) => target.removeEventListener(event, build)) };
+  return { close: hearing([studio, "state check", build], [page.events, "route again", build]) };
 }
 
 function render(box, page) {

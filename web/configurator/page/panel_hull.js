@@ -1,10 +1,9 @@
 // Hull panel: import of a mesh with unit, axes and origin; main dimensions from its bounding box.
 
-import { fill, make, tell } from "./dom.js";
+import { fill, hearing, make, tell } from "./dom.js";
 import { ask } from "./session.js";
 import { chooser, question } from "./dialogs.js";
 import { field, rebuilt } from "./fields.js";
-import { send } from "./studio.js";
 
 const UNITS = { m: 1, cm: 0.01, mm: 0.001, in: 0.0254, ft: 0.3048 };
 const AXES = { FRD: "x forward, y right, z down", FLU: "x forward, y left, z up", LUF: "x left, y up, z forward", RUF: "x right, y up, z forward", RFU: "x right, y forward, z up" };
@@ -13,10 +12,8 @@ export default function hull(box, page) {
   const file = chooser({ accept: ".stl,.obj,.gdf,.glb,.gltf", id: "mesh-file", aria: { label: "Mesh file" } }, ([mesh]) => upload(page, mesh));
   const build = () => rebuilt(box, () => render(box, page, file));
   const { studio } = page;
-  const heard = [[studio, "state"], [studio, "check"], [page.events, "hull"], [page.events, "again"]];
-  for (const [target, event] of heard) target.addEventListener(event, build);
   build();
-  return { close: () => heard.forEach(([target, event]) => target.removeEventListener(event, build)) };
+  return { close: hearing([studio, "state check", build], [page.events, "hull again", build]) };
 }
 
 function render(box, page, file) {
@@ -76,7 +73,7 @@ async function upload(page, file) {
   const { studio } = page;
   tell(`Reading ${file.name} …`);
   const length = studio.number("geometry.yml", ["length"]) ?? 0;
-  const told = await page.try(() => send(`${studio.base}/mesh?name=${encodeURIComponent(file.name)}&length=${length}`, file));
+  const told = await page.try(() => ask(`${studio.base}/mesh?name=${encodeURIComponent(file.name)}&length=${length}`, file));
   const parts = told && told.parts.length > 1 ? await chosenParts(page, told) : told;
   if (parts) await confirm(page, parts);
 }

@@ -1,6 +1,6 @@
 // Parts panel: thrusters, surfaces, sensors and centres with their positions; adding new ones.
 
-import { fill, make } from "./dom.js";
+import { fill, hearing, make } from "./dom.js";
 import { rebuilt } from "./fields.js";
 import { fieldsOf } from "./placing.js";
 import { partsOf } from "./parts.js";
@@ -26,10 +26,8 @@ export default function panelParts(box, page) {
   };
   const checked = () => JSON.stringify(page.studio.mistakes) !== shown && build();
   const { studio } = page;
-  const heard = [[studio, "state", build], [studio, "check", checked], [page.events, "select", build], [page.events, "again", build]];
-  for (const [target, event, act] of heard) target.addEventListener(event, act);
   build();
-  return { close: () => heard.forEach(([target, event, act]) => target.removeEventListener(event, act)) };
+  return { close: hearing([studio, "state", build], [studio, "check", checked], [page.events, "select again", build]) };
 }
 
 function render(box, page) {

@@ -1,6 +1,6 @@
 // Uploads panel: files without a form, as polars, HydRA's results, meshes, missions.
 
-import { download, fill, make } from "./dom.js";
+import { download, fill, hearing, make } from "./dom.js";
 import { chooser, listed, question } from "./dialogs.js";
 import { ask } from "./session.js";
 
@@ -24,8 +24,7 @@ export default function uploads(box, page) {
       make("ul.cards", { aria: { label: "Files" } }, ...rows));
   };
   build();
-  studio.addEventListener("state", build);
-  return { close: () => studio.removeEventListener("state", build) };
+  return { close: hearing([studio, "state", build]) };
 }
 
 async function take(page, files) {

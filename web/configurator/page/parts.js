@@ -96,7 +96,8 @@ function otherSide(name) {
 /** A number, with -0 as 0. */
 const tidy = (value) => value + 0 || 0;
 
-function copied(value) {
+/** A value of a file as one to be written: its texts that are numbers or truth values as such. */
+export function copied(value) {
   if (Array.isArray(value)) return value.map(copied);
   if (value && typeof value === "object") return Object.fromEntries(Object.entries(value).map(([key, one]) => [key, copied(one)]));
   if (value === null) return null;

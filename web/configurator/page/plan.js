@@ -1,8 +1,8 @@
 // The plan: waypoints, fence and obstacle, seen from above, north up. A click adds a point, a drag
 // moves it, Delete or a right click removes it; the panel's table does the same by keyboard.
 
-import { byId, compass, make, styled } from "./dom.js";
 import { Camera, lengthWords, roundLength } from "./camera.js";
+import { byId, compass, disc, line, make, nextFrame, styled } from "./dom.js";
 import { KINDS, routeOf, startOf, written } from "./route.js";
 
 const NEAR = 12; // pixels
@@ -84,13 +84,10 @@ class PlanView {
   }
 
   refresh() {
-    if (this._asked || this.box.hidden) return;
-    this._asked = true;
-    requestAnimationFrame(() => {
-      this._asked = false;
-      this._draw();
-    });
+    if (!this.box.hidden) this._redraw();
   }
+
+  _redraw = nextFrame(() => this._draw());
 
   /** The pixel of a point [north, east]. */
   pixel([north, east]) {
@@ -228,19 +225,16 @@ class PlanView {
     ctx.lineWidth = 1;
     ctx.font = "11px sans-serif";
     ctx.fillStyle = styled("--soft");
+    const ink = (i) => styled(i ? "--grid" : "--grid-strong");
     for (let i = Math.ceil(left / step); i * step <= right; i++) {
-      this._line(ctx, [camera.column(i * step), 0], [camera.column(i * step), camera.height], i);
+      ctx.strokeStyle = ink(i);
+      line(ctx, camera.column(i * step), 0, camera.column(i * step), camera.height);
       ctx.fillText(lengthWords(i * step), camera.column(i * step) + 3, camera.height - 4);
     }
-    for (let i = Math.ceil(bottom / step); i * step <= top; i++) this._line(ctx, [0, camera.row(i * step)], [camera.width, camera.row(i * step)], i);
-  }
-
-  _line(ctx, from, to, i) {
-    ctx.strokeStyle = styled(i ? "--grid" : "--grid-strong");
-    ctx.beginPath();
-    ctx.moveTo(...from);
-    ctx.lineTo(...to);
-    ctx.stroke();
+    for (let i = Math.ceil(bottom / step); i * step <= top; i++) {
+      ctx.strokeStyle = ink(i);
+      line(ctx, 0, camera.row(i * step), camera.width, camera.row(i * step));
+    }
   }
 
   /** The vessel at its start, in its size or enlarged, the way it heads, and the way to the first point. */
@@ -252,10 +246,7 @@ class PlanView {
     ctx.lineWidth = 1.2;
     if (first) {
       ctx.setLineDash([2, 4]);
-      ctx.beginPath();
-      ctx.moveTo(x, y);
-      ctx.lineTo(...this.pixel(first));
-      ctx.stroke();
+      line(ctx, x, y, ...this.pixel(first));
       ctx.setLineDash([]);
     }
     const long = Math.max(LEAST_HULL, start.length * this.camera.scale);
@@ -296,10 +287,7 @@ class PlanView {
     ctx.font = "12px sans-serif";
     pixels.forEach(([x, y], i) => {
       const chosen = kind === this.kind && i === this.at;
-      ctx.fillStyle = chosen ? styled("--cursor") : ink;
-      ctx.beginPath();
-      ctx.arc(x, y, chosen ? 7 : 5, 0, 2 * Math.PI);
-      ctx.fill();
+      disc(ctx, x, y, chosen ? 7 : 5, chosen ? styled("--cursor") : ink);
       if (kind === "waypoints") ctx.fillText(i + 1, x + 8, y - 8);
     });
   }

@@ -1,7 +1,8 @@
 // The 3-D view: hull, water, parts with names and arrows; a gizmo moves and turns the selected part.
 // The scene's axes are the drawing's: x forward, y to starboard, z down. Drawn on changes only.
 
-import { byId, make, styled, tell } from "./dom.js";
+import { byId, drawsScenes, make, nextFrame, styled, tell, trying } from "./dom.js";
+import { answered } from "./session.js";
 import { mirrored, partsOf, sizeOf } from "./parts.js";
 import { plainHull, shapeOf } from "./shapes3d.js";
 import { typed } from "./fields.js";
@@ -31,7 +32,7 @@ class SceneView {
   }
 
   async start() {
-    if (!available()) {
+    if (!drawsScenes()) {
       this.box.append(make("p.notice", { text: "This browser has no WebGL: parts are placed by numbers, in Parts and Files." }));
       this.plain = true;
       return;
@@ -51,13 +52,10 @@ class SceneView {
 
   /** Request drawing in the next animation frame. */
   refresh() {
-    if (this._asked || this.box.hidden || this.plain) return;
-    this._asked = true;
-    requestAnimationFrame(() => {
-      this._asked = false;
-      this._draw();
-    });
+    if (!this.box.hidden && !this.plain) this._redraw();
   }
+
+  _redraw = nextFrame(() => this._draw());
 
   _attach() {
     this.studio = this.page.studio;
@@ -212,11 +210,8 @@ class SceneView {
   }
 
   async _triangles() {
-    const answer = await fetch(`${this.studio.base}/hull`);
-    if (answer.ok) return new Float32Array(await answer.arrayBuffer());
-    const { error } = await answer.json();
-    tell(error, "wrong");
-    return null;
+    const answer = await trying(() => answered(`${this.studio.base}/hull`));
+    return answer ? new Float32Array(await answer.arrayBuffer()) : null;
   }
 
   _solid(numbers) {
@@ -534,11 +529,3 @@ function freeLine(written, x, y, name) {
 }
 
 const about = (part, size) => JSON.stringify([part?.kind, part?.item.D_prop, part?.item.control_surface_area, size.length, size.breadth]);
-
-function available() {
-  try {
-    return Boolean(document.createElement("canvas").getContext("webgl2"));
-  } catch {
-    return false;
-  }
-}

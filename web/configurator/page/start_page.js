@@ -3,7 +3,6 @@
 import { byId, fill, make, tell, whole } from "./dom.js";
 import { ask } from "./session.js";
 import { askName, chooser, listed, question } from "./dialogs.js";
-import { send } from "./studio.js";
 
 export default function startPage(page) {
   return {
@@ -54,7 +53,7 @@ async function blank(page) {
 async function upload(page, file) {
   tell(`Reading ${file.name} …`);
   await page.try(async () => {
-    const { id, remarks } = await send(`/api/upload?name=${encodeURIComponent(file.name)}`, file);
+    const { id, remarks } = await ask(`/api/upload?name=${encodeURIComponent(file.name)}`, file);
     await page.show(id);
     if (remarks?.length) await question(`${file.name} was taken`, ["Changed or left out:", listed(remarks)], [["Close", null, "primary"]]);
   });

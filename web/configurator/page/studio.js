@@ -66,11 +66,6 @@ export class Studio extends EventTarget {
     return this._post("edit", () => ({ revision: this.revision, title, edits }));
   }
 
-  /** Set one value. */
-  set(file, path, value, everywhere = false) {
-    return this.edit(`${file.replace(".yml", "")}: ${dotted(path)}`, [{ do: "set", file, path, value, everywhere }]);
-  }
-
   undo() {
     return this._post("undo", () => ({ revision: this.revision }));
   }
@@ -86,34 +81,33 @@ export class Studio extends EventTarget {
 
   /** Upload a file into the draft. */
   put(name, blob) {
-    return this._turned(async () => this._take(await send(`${this.base}/put?revision=${this.revision}&name=${encodeURIComponent(name)}`, blob)));
+    return this._send("put", name, blob);
   }
 
   /** Import HydRA's results from a zip. */
   hydra(name, blob) {
-    return this._turned(async () => this._take(await send(`${this.base}/hydra?revision=${this.revision}&name=${encodeURIComponent(name)}`, blob)));
+    return this._send("hydra", name, blob);
   }
 
   /** Remove a file. */
   drop(name) {
-    return this._turned(async () => this._take(await send(`${this.base}/remove?revision=${this.revision}&name=${encodeURIComponent(name)}`, "")));
+    return this._send("remove", name, new Blob());
+  }
+
+  _send(what, name, blob) {
+    return this.take(() => ask(`${this.base}/${what}?revision=${this.revision}&name=${encodeURIComponent(name)}`, blob));
   }
 
   /** Send a request whose response is the draft's state. */
   _post(what, body) {
-    return this._turned(async () => this._take(await ask(`${this.base}/${what}`, body())));
+    return this.take(() => ask(`${this.base}/${what}`, body()));
   }
 
-  /** Queue an edit: one after the other, so that each refers to the revision of the one before. */
-  _turned(act) {
-    const done = this._turn.then(act);
+  /** Call a function that returns a new state, after pending ones, so that each refers to the revision of the one before. */
+  take(act) {
+    const done = this._turn.then(act).then((state) => this._take(state));
     this._turn = done.catch(() => {});
     return done;
-  }
-
-  /** Call a function that returns a new state, after pending ones. */
-  take(act) {
-    return this._turned(async () => this._take(await act()));
   }
 
   _take(state) {
@@ -156,14 +150,6 @@ export class Studio extends EventTarget {
 
 /** A path as in diagnostics: indices of lists from 1. */
 export const dotted = (path) => path.map((step) => (typeof step === "number" ? step + 1 : step)).join(".");
-
-/** Send bytes. */
-export async function send(address, blob) {
-  const answer = await fetch(address, { method: "POST", body: blob });
-  const told = await answer.json().catch(() => ({ error: `The server answered with status ${answer.status}.` }));
-  if (!answer.ok) throw Object.assign(new Error(told.error), { status: answer.status });
-  return told;
-}
 
 /** A number as files write it. */
 export const toNumber = (text) => {

@@ -1,9 +1,10 @@
 // Backgrounds of the map: GeoJSON and images with bounds, from the server or from a file that the
 // user chooses. Nothing is fetched from other sites.
 
-import { tell } from "./dom.js";
+import { trying } from "./dom.js";
 import { words } from "./draw.js";
 import { plane } from "./geodesy.js";
+import { answered } from "./session.js";
 
 /** Make a function that paints a GeoJSON document, given the datum; throws if it is none. */
 export function geojson(document, datum) {
@@ -55,8 +56,7 @@ function paint(ctx, camera, look, { point, rings, closed, name }) {
 
 /** Make a function that paints a picture, given [x, y] of its upper left, upper right and lower left corner in metres. */
 export async function picture(address, corners) {
-  const answer = await fetch(address);
-  if (!answer.ok) throw new Error((await answer.json().catch(() => ({}))).error ?? "The background picture could not be read.");
+  const answer = await answered(address, {}, "The background picture could not be read.");
   const image = await createImageBitmap(await answer.blob());
   return (ctx, camera, look) => {
     const [origin, along, down] = corners.map(([x, y]) => [camera.column(x), camera.row(y)]);
@@ -75,13 +75,10 @@ export async function offered(page) {
   const { datum, source, backgrounds } = shown.hello;
   for (const { n, kind, corners } of backgrounds ?? []) {
     const address = `/api/source/${encodeURIComponent(source.id)}/file/${n}`;
-    let paint = null;
-    try {
-      if (kind === "image") paint = await picture(address, corners);
-      else if (kind === "geojson" && datum) paint = geojson(await (await fetch(address)).json(), datum);
-    } catch (error) {
-      tell(error.message, "wrong");
-    }
+    const paint = await trying(async () => {
+      if (kind === "image") return picture(address, corners);
+      return kind === "geojson" && datum ? geojson(await (await fetch(address)).json(), datum) : null;
+    });
     if (page.shown !== source.id) return; // another source was opened meanwhile
     if (paint) plan.background.push(paint);
   }

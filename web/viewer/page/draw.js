@@ -2,12 +2,12 @@
 // Labels get places on it: greedy, the most important first, none over another.
 
 import { lengthWords, roundLength } from "./camera.js";
-import { compass, fixed, styled } from "./dom.js";
+import { compass, disc, fixed, line, styled } from "./dom.js";
 
-const FULL = 2 * Math.PI;
+export const FULL = 2 * Math.PI;
 const CELL = 64; // edge of the cells of the index of taken places [px]
 const LETTER = 6.4; // approximate width of a letter [px]
-const rad = (degrees) => (degrees * Math.PI) / 180;
+export const rad = (degrees) => (degrees * Math.PI) / 180;
 
 /** The colours and fonts of the style sheet, for the canvas. */
 export function palette() {
@@ -115,21 +115,16 @@ function scaleBar(ctx, camera, look, inset) {
 function north(ctx, camera, look) {
   const x = camera.width - 64;
   const y = 30;
-  ctx.beginPath();
-  ctx.moveTo(x, y - 15);
-  ctx.lineTo(x + 6, y + 9);
-  ctx.lineTo(x, y + 4);
-  ctx.closePath();
-  ctx.fillStyle = look.brass;
-  ctx.fill();
-  ctx.beginPath();
-  ctx.moveTo(x, y - 15);
-  ctx.lineTo(x - 6, y + 9);
-  ctx.lineTo(x, y + 4);
-  ctx.closePath();
   ctx.lineWidth = 1;
-  ctx.strokeStyle = look.brass;
-  ctx.stroke();
+  ctx.fillStyle = ctx.strokeStyle = look.brass;
+  for (const [half, paint] of [[6, "fill"], [-6, "stroke"]]) {
+    ctx.beginPath();
+    ctx.moveTo(x, y - 15);
+    ctx.lineTo(x + half, y + 9);
+    ctx.lineTo(x, y + 4);
+    ctx.closePath();
+    ctx[paint]();
+  }
   words(ctx, look, "N", x, y + 18, { color: look.brass, font: `600 11px ${look.sans}`, align: "center" });
 }
 
@@ -243,21 +238,15 @@ export function names(ctx, camera, look, named, ships, selected, size) {
     const rows = inView.length > CROWD ? [0] : FURTHER;
     const free = place(room, text, x, y, rows.flatMap((row) => beside.map(([dx, dy, align]) => [dx, dy + row, align])), WIDE);
     if (!free) continue;
-    if (!beside.some(([, dy]) => dy === free[1])) leader(ctx, ship.ink, x, y, x + free[0], y + free[1]);
+    if (!beside.some(([, dy]) => dy === free[1])) { // a thin line leads to a name that is not next to its vessel
+      ctx.strokeStyle = ship.ink;
+      ctx.lineWidth = 0.8;
+      line(ctx, x, y, x + free[0], y + free[1]);
+    }
     taken.push(boxOf(text, x + free[0], y + free[1], free[2], WIDE));
     words(ctx, look, text, x + free[0], y + free[1], { color: ship.beside ? ship.ink : look.ink, font: `${ship.name === selected && !ship.beside ? 700 : 500} 12px ${look.sans}`, align: free[2] });
   }
   return taken;
-}
-
-/** A thin line from a vessel to its name, which is not next to it. */
-function leader(ctx, ink, x, y, toX, toY) {
-  ctx.strokeStyle = ink;
-  ctx.lineWidth = 0.8;
-  ctx.beginPath();
-  ctx.moveTo(x, y);
-  ctx.lineTo(toX, toY);
-  ctx.stroke();
 }
 
 /** Velocity vectors: to the position after some seconds at present course and speed. */
@@ -277,10 +266,7 @@ function arrowTo(ctx, x, y, toX, toY, color, head) {
   const angle = Math.atan2(toY - y, toX - x);
   ctx.strokeStyle = color;
   ctx.fillStyle = color;
-  ctx.beginPath();
-  ctx.moveTo(x, y);
-  ctx.lineTo(toX, toY);
-  ctx.stroke();
+  line(ctx, x, y, toX, toY);
   ctx.beginPath();
   ctx.moveTo(toX, toY);
   ctx.lineTo(toX - head * Math.cos(angle - 0.4), toY - head * Math.sin(angle - 0.4));
@@ -319,21 +305,11 @@ export function approaches(ctx, camera, look, own, ships) {
     ctx.strokeStyle = look.cursor;
     ctx.lineWidth = 1.2;
     ctx.setLineDash([4, 3]);
-    ctx.beginPath();
-    ctx.moveTo(x, y);
-    ctx.lineTo(toX, toY);
-    ctx.stroke();
+    line(ctx, x, y, toX, toY);
     ctx.setLineDash([]);
     for (const [column, row] of [[x, y], [toX, toY]]) disc(ctx, column, row, 2.5, look.cursor);
     words(ctx, look, `CPA ${fixed(cpa.distance, 1)} m in ${Math.round(cpa.seconds)} s`, (x + toX) / 2 + 6, (y + toY) / 2, { color: look.cursor, font: `11px ${look.mono}` });
   }
-}
-
-function disc(ctx, x, y, radius, color) {
-  ctx.beginPath();
-  ctx.arc(x, y, radius, 0, FULL);
-  ctx.fillStyle = color;
-  ctx.fill();
 }
 
 /** Rings of equal range around a vessel. */

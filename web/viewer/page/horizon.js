@@ -1,6 +1,6 @@
 // Artificial horizon of the selected vessel, shown instead of the 3-D view without WebGL.
 
-import { compass, fixed, make } from "./dom.js";
+import { compass, fixed, line, make, sized } from "./dom.js";
 import { palette, words } from "./draw.js";
 
 export default function horizon(box, page) {
@@ -14,10 +14,7 @@ function paint(canvas, ship) {
   const [wide, high] = [canvas.clientWidth, canvas.clientHeight];
   if (!wide || !high) return;
   const look = palette();
-  canvas.width = wide * devicePixelRatio;
-  canvas.height = high * devicePixelRatio;
-  const ctx = canvas.getContext("2d");
-  ctx.scale(devicePixelRatio, devicePixelRatio);
+  const ctx = sized(canvas, wide, high);
   const or0 = (value) => (Number.isFinite(value) ? value : 0);
   const [roll, pitch] = [or0(ship?.roll), or0(ship?.pitch)];
   const reach = Math.min(wide, high) / 2.6;
@@ -54,10 +51,7 @@ function ladder(ctx, look, degree) {
   ctx.lineWidth = 1;
   for (let angle = -40; angle <= 40; angle += 10) {
     const half = angle ? 34 : 400;
-    ctx.beginPath();
-    ctx.moveTo(-half, -angle * degree);
-    ctx.lineTo(half, -angle * degree);
-    ctx.stroke();
+    line(ctx, -half, -angle * degree, half, -angle * degree);
     if (angle) words(ctx, look, `${Math.abs(angle)}`, half + 14, -angle * degree, { font: `11px ${look.mono}` });
   }
 }

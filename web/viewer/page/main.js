@@ -1,7 +1,7 @@
 // Main module of the viewer's page: logs in, shows a source or the start page, connects map, panels and
 // requests. Modules that are not needed for the first picture are loaded on demand.
 
-import { byId, keyed, make, say, tell } from "./dom.js";
+import { byId, keyed, make, say, tell, walk } from "./dom.js";
 import { PlanView, tools } from "./map.js";
 import { Picture } from "./picture.js";
 import { ask, comeIn } from "./session.js";
@@ -68,9 +68,7 @@ class Page {
     this.wire?.close();
     document.body.classList.remove("at-door");
     byId("doors").hidden = true;
-    byId("title").hidden = false;
-    byId("plan").hidden = false;
-    byId("side").hidden = false;
+    for (const id of ["title", "plan", "side"]) byId(id).hidden = false;
     byId("stage").classList.remove("wide");
     if (this.layout.source !== source) this.plan.touched = false;
     this.layout.source = source;
@@ -83,11 +81,7 @@ class Page {
   async doors() {
     document.body.classList.add("at-door");
     byId("doors").hidden = false;
-    byId("title").hidden = true; // the start page has one of its own
-    byId("plan").hidden = true;
-    byId("scene").hidden = true;
-    byId("side").hidden = true;
-    byId("deck").hidden = true;
+    for (const id of ["title", "plan", "scene", "side", "deck"]) byId(id).hidden = true; // the start page has a title of its own
     byId("stage").classList.add("wide");
     (await this.part("start_page")).show();
   }
@@ -136,7 +130,7 @@ class Page {
     const box = byId("tabs");
     const rows = Object.entries(PANELS).filter(([, row]) => row[2](this.picture));
     const create = ([key, [title]]) =>
-      make("button", { type: "button", role: "tab", id: `tab-${key}`, text: title, on: { click: () => this._press(key), keydown: (event) => walk(event, box) } });
+      make("button", { type: "button", role: "tab", id: `tab-${key}`, text: title, on: { click: () => this._press(key), keydown: (event) => walk(event, [...box.querySelectorAll("[role=tab]")]) } });
     for (const group of box.children) {
       const place = group.querySelector("div") ?? make("div", { role: "presentation" });
       if (!place.parentElement) group.append(place);
@@ -183,15 +177,6 @@ class Page {
     (await this.part("plots")).arrange(shown);
     await this.plots(layout.plotting);
   }
-}
-
-function walk(event, box) {
-  const step = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
-  if (!step) return;
-  const all = [...box.querySelectorAll("[role=tab]")];
-  const next = all[(all.indexOf(event.currentTarget) + step + all.length) % all.length];
-  next.focus();
-  next.click();
 }
 
 /** The layout in the address: #source=1&tab=helm&at=10,20,3&on=vectors,rings&... */

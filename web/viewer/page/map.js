@@ -1,10 +1,11 @@
 // The map: a canvas with pan, zoom, measuring, clicks and menu, and its layers.
 
 import { Camera } from "./camera.js";
-import { byId, fixed, make, say } from "./dom.js";
+import { byId, fixed, line, make, nextFrame, say } from "./dom.js";
 import * as draw from "./draw.js";
 import { StillLayer, TrackLayer } from "./layers.js";
 import { PULSES, shape, still } from "./shapes.js";
+import { grower, nothing } from "./tracks.js";
 
 const NEAR = 18; // tolerance of a click on a vessel [px]
 const FINGER_STILL = 6; // movement of a pointer up to which it is a click [px]
@@ -63,14 +64,7 @@ export class PlanView extends EventTarget {
   }
 
   /** Request drawing in the next animation frame. */
-  refresh() {
-    if (this._asked) return;
-    this._asked = true;
-    requestAnimationFrame(() => {
-      this._asked = false;
-      this._draw();
-    });
-  }
+  refresh = nextFrame(() => this._draw());
 
   /** Show all vessels, tracks and shapes. */
   fit() {
@@ -195,10 +189,7 @@ export class PlanView extends EventTarget {
     ctx.strokeStyle = ship.ink;
     ctx.globalAlpha = layer.opacity;
     ctx.lineWidth = 1.6;
-    ctx.beginPath();
-    ctx.moveTo(camera.column(end[0]), camera.row(end[1]));
-    ctx.lineTo(camera.column(x), camera.row(y));
-    ctx.stroke();
+    line(ctx, camera.column(end[0]), camera.row(end[1]), camera.column(x), camera.row(y));
     ctx.globalAlpha = 1;
   }
 
@@ -429,20 +420,8 @@ export function boxOf(picture, others = []) {
 
 const FAR = 20_000; // extent of a view that is not too large in any case [m]
 const TOO_FAR = 10; // how many times larger a drawing may make a view
-const FARTHEST = 1e7; // coordinates that are no position of a vessel [m]
-const nothing = () => ({ left: Infinity, right: -Infinity, bottom: Infinity, top: -Infinity });
 const sizeOf = (box) => Math.max(box.right - box.left, box.top - box.bottom);
 const joined = (a, b) => ({ left: Math.min(a.left, b.left), right: Math.max(a.right, b.right), bottom: Math.min(a.bottom, b.bottom), top: Math.max(a.top, b.top) });
-
-function grower(box) {
-  return (x, y, radius = 0) => {
-    if (!(Math.abs(x) <= FARTHEST && Math.abs(y) <= FARTHEST)) return;
-    box.left = Math.min(box.left, x - radius);
-    box.right = Math.max(box.right, x + radius);
-    box.bottom = Math.min(box.bottom, y - radius);
-    box.top = Math.max(box.top, y + radius);
-  };
-}
 
 function shipsBox(picture) {
   const box = nothing();
@@ -496,8 +475,8 @@ function tool([name, word, label, title, path, act]) {
   svg.setAttribute("viewBox", "0 0 24 24");
   svg.setAttribute("class", "line");
   svg.setAttribute("aria-hidden", "true");
-  const line = document.createElementNS(svg.namespaceURI, "path");
-  line.setAttribute("d", path);
-  svg.append(line);
+  const icon = document.createElementNS(svg.namespaceURI, "path");
+  icon.setAttribute("d", path);
+  svg.append(icon);
   return make("button", { type: "button", aria: { label }, title, data: { tool: name }, on: { click: act } }, svg, make("span", { text: word }));
 }

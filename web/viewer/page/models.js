@@ -4,6 +4,7 @@ import { roundLength } from "./camera.js";
 import { outline } from "./draw.js";
 import { placed, pose } from "./attitude.js";
 import { calm } from "./dom.js";
+import { countUntil } from "./tracks.js";
 
 const TRAIL_POINTS = 4000;
 const CATAMARAN = 0.45; // ratio of beam to length above which a vessel is drawn with two hulls
@@ -62,7 +63,7 @@ export class Model {
   /** Draw the trail up to the present time on the water's surface. */
   trail(ship, picture, scene) {
     const level = ship.track.levels[2];
-    const until = picture.replay ? countUpTo(level, picture.t) : level.count;
+    const until = picture.replay ? countUntil(level, picture.t) : level.count;
     const from = Math.max(0, until - TRAIL_POINTS);
     const points = [];
     for (let i = from; i < until; i++) {
@@ -143,12 +144,6 @@ function extrude(corners, ring, top, bottom) {
     corners.push(...point, top, ...next, top, ...low(next), bottom, ...point, top, ...low(next), bottom, ...low(point), bottom);
     corners.push(cx, cy, top, ...next, top, ...point, top, cx, cy, bottom, ...low(point), bottom, ...low(next), bottom);
   });
-}
-
-function countUpTo(level, t) {
-  let count = level.count;
-  while (count > 0 && level.t[count - 1] > t) count -= 1;
-  return count;
 }
 
 /** A surface, propeller or azimuth; `turn` applies its values and returns how many it used. */

@@ -1,6 +1,6 @@
 // Appcasts panel: the report of a selected app, requested once a second while it is shown.
 
-import { make, say } from "./dom.js";
+import { every, make, say } from "./dom.js";
 
 const EVERY = 1000;
 
@@ -39,9 +39,7 @@ export default function casts(box, page) {
     page.memory.cast = Number(choice.value);
     show();
   };
-  const timer = setInterval(show, EVERY);
-  show();
-  return { close: () => clearInterval(timer) };
+  return { close: every(EVERY, show) };
 }
 
 const preferred = (apps) => Math.max(0, apps.findIndex(({ app }) => /helm/i.test(app)));

@@ -1,7 +1,8 @@
 // Chart panel: display options of the map, backgrounds, and export of image and address.
 
-import { download, keyed, make, say, tell } from "./dom.js";
+import { download, hearing, keyed, make, say, tell, trying } from "./dom.js";
 import { geojson } from "./background.js";
+import { answered } from "./session.js";
 import { troublesOf } from "./troubles.js";
 
 const KIND_WORDS = {
@@ -24,14 +25,9 @@ export default function chart(box, page) {
   );
   const show = () => drawings(kinds, page);
   const showTroubles = () => troubled(troubles, picture);
-  picture.addEventListener("shapes", show);
-  picture.addEventListener("troubles", showTroubles);
   show();
   showTroubles();
-  return { close: () => {
-    picture.removeEventListener("shapes", show);
-    picture.removeEventListener("troubles", showTroubles);
-  } };
+  return { close: hearing([picture, "shapes", show], [picture, "troubles", showTroubles]) };
 }
 
 function check(text, get, act) {
@@ -106,12 +102,11 @@ function takeAlong(page) {
       tell(`The address: ${location.href}`);
     }
   } } });
-  const tracks = ["GeoJSON", "GPX", "KML"].map((kind) => make("button", { type: "button", text: `Tracks as ${kind}`, on: { click: async () => {
+  const tracks = ["GeoJSON", "GPX", "KML"].map((kind) => make("button", { type: "button", text: `Tracks as ${kind}`, on: { click: () => trying(async () => {
     const name = kind.toLowerCase();
-    const answer = await fetch(`/api/source/${encodeURIComponent(page.layout.source)}/tracks/${name}`);
-    if (answer.ok) download(`tracks.${name}`, await answer.blob());
-    else tell((await answer.json().catch(() => ({}))).error ?? "The tracks could not be read.", "wrong");
-  } } }));
+    const answer = await answered(`/api/source/${encodeURIComponent(page.layout.source)}/tracks/${name}`, {}, "The tracks could not be read.");
+    download(`tracks.${name}`, await answer.blob());
+  }) } }));
   return make("div.buttons", {}, png, video(page), ...tracks, link);
 }
 

@@ -1,9 +1,9 @@
 // Compare panel: another run's tracks on the map, the distance between vessels, the first difference.
 
-import { clock, fixed, hint, keyed, make, say, tell } from "./dom.js";
+import { clock, every, fixed, hearing, hint, keyed, line, make, say, sized, trying } from "./dom.js";
 import * as draw from "./draw.js";
 import { inkBeside } from "./picture.js";
-import { indexAt } from "./signals.js";
+import { indexAt } from "./tracks.js";
 import { ask } from "./session.js";
 import { Wire } from "./wire.js";
 
@@ -38,21 +38,12 @@ export default function compare(box, page) {
     [chosen.hidden, result.hidden, none.hidden] = [alone, alone, !alone];
   });
   redraw();
-  page.picture.addEventListener("overlay", redraw);
-  const timer = setInterval(() => page.memory.other && distances(result, page), 300);
-  const slow = setInterval(values, 500);
-  return { close: () => {
-    page.picture.removeEventListener("overlay", redraw);
-    for (const one of [timer, slow]) clearInterval(one);
-  } };
+  const ends = [hearing([page.picture, "overlay", redraw]), every(300, () => page.memory.other && distances(result, page)), every(500, values)];
+  return { close: () => ends.forEach((end) => end()) };
 }
 
 async function fill(choice, page) {
-  try {
-    page.home = await ask("/api/home");
-  } catch (error) {
-    tell(error.message, "wrong");
-  }
+  page.home = (await trying(() => ask("/api/home"))) ?? page.home;
   const here = page.picture.hello.source.id;
   const all = page.home.sources ?? [];
   const sources = all.filter((source) => source.id !== here);
@@ -64,8 +55,8 @@ async function fill(choice, page) {
 }
 
 /** Lay another run over the one that is shown. */
-export async function lay(page, chosen, show) {
-  try {
+export function lay(page, chosen, show) {
+  return trying(async () => {
     const source = chosen.source ?? (await ask("/api/open", { logs: chosen.logs })).source;
     await beingRead(source);
     const { wire } = page;
@@ -76,9 +67,7 @@ export async function lay(page, chosen, show) {
     if (!page.plan.touched) page.plan.fit();
     page.plan.refresh();
     show();
-  } catch (error) {
-    tell(error.message, "wrong");
-  }
+  });
 }
 
 /** Wait until the logs of a source have been read: until its first picture. */
@@ -111,7 +100,10 @@ function laid(page, other) {
     ctx.setLineDash([]);
     for (const ship of ships(look)) {
       const own = picture.vessel(ship.name);
-      if (Number.isFinite(own?.x)) between(ctx, camera, own, ship);
+      if (!Number.isFinite(own?.x)) continue;
+      ctx.strokeStyle = own.ink;
+      ctx.lineWidth = 1;
+      line(ctx, camera.column(own.x), camera.row(own.y), camera.column(ship.x), camera.row(ship.y));
     }
   } };
 }
@@ -129,15 +121,6 @@ function at(ship, picture, run, ink) {
   if (k < 0) return null;
   const { type, length } = picture.vessel(ship.name) ?? {};
   return { name: ship.name, label: `${ship.name} (${run})`, x: ship.x[k], y: ship.y[k], heading: headingOf(ship, k), kind: "contact", ink, type, length, stale: false, beside: true };
-}
-
-function between(ctx, camera, own, { x, y }) {
-  ctx.strokeStyle = own.ink;
-  ctx.lineWidth = 1;
-  ctx.beginPath();
-  ctx.moveTo(camera.column(own.x), camera.row(own.y));
-  ctx.lineTo(camera.column(x), camera.row(y));
-  ctx.stroke();
 }
 
 function headingOf(ship, at) {
@@ -193,10 +176,7 @@ function paintCurve(canvas, ship, now) {
   const look = draw.palette();
   const [wide, high] = [canvas.clientWidth, canvas.clientHeight];
   if (!wide || !ship.t.length) return;
-  canvas.width = wide * devicePixelRatio;
-  canvas.height = high * devicePixelRatio;
-  const ctx = canvas.getContext("2d");
-  ctx.scale(devicePixelRatio, devicePixelRatio);
+  const ctx = sized(canvas, wide, high);
   const [first, last] = [ship.t[0], ship.t.at(-1)];
   const top = most(ship.distance) || 1;
   const column = (t) => ((t - first) / Math.max(1e-9, last - first)) * wide;

@@ -1,6 +1,6 @@
 // Events panel: the marks up to the time cursor, the latest first, by kind.
 
-import { clock, keyed, make, say } from "./dom.js";
+import { clock, every, keyed, make, offered, say } from "./dom.js";
 
 const MOST = 300; // rows that are shown
 const EVERY = 250; // ms
@@ -14,7 +14,7 @@ export default function events(box, page) {
   box.append(make("div.row", {}, kinds), ...(picture.can("note") ? [noting(page)] : []), empty, list);
   let shown = "";
   const show = () => {
-    choices(kinds, picture.marks, memory);
+    memory.kind = offered(kinds, "all events", [...new Set(picture.marks.map(({ kind }) => kind))].sort(), memory.kind);
     const now = picture.events.filter((mark) => !memory.kind || mark.kind === memory.kind);
     const key = `${picture.marks.length} ${now.length} ${memory.kind} ${picture.notes.length}`;
     if (key === shown) return;
@@ -23,17 +23,7 @@ export default function events(box, page) {
     say(empty, picture.marks.length ? "No event of this kind up to the time cursor." : "No events yet: changes of mode, warnings, posts by hand, alerts, collisions and ends of behaviors appear here.");
     keyed(list, now.slice(-MOST).reverse(), (mark) => `${mark.t} ${mark.community} ${mark.kind} ${mark.text}`, (mark) => row(page, mark));
   };
-  const timer = setInterval(show, EVERY);
-  show();
-  return { close: () => clearInterval(timer) };
-}
-
-function choices(box, marks, memory) {
-  const kinds = [...new Set(marks.map(({ kind }) => kind))].sort();
-  if (box.dataset.key === kinds.join()) return;
-  box.dataset.key = kinds.join();
-  box.replaceChildren(make("option", { value: "", text: "all events" }), ...kinds.map((kind) => make("option", { value: kind, text: kind })));
-  box.value = memory.kind = kinds.includes(memory.kind) ? memory.kind : "";
+  return { close: every(EVERY, show) };
 }
 
 function noting(page) {

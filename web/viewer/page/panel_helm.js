@@ -1,6 +1,6 @@
 // Helm panel: state, mode, decision, behaviors; and objective functions as a polar map.
 
-import { clock, compass, fixed, keyed, make, say } from "./dom.js";
+import { clock, compass, every, fixed, hearing, keyed, line, make, offered, say, sized } from "./dom.js";
 import { heat } from "./shapes.js";
 import { palette } from "./draw.js";
 
@@ -17,11 +17,11 @@ export default function helms(box, page) {
     empty.hidden = rows.length > 0;
     keyed(list, rows, (helm) => helm.community, card, fill);
   };
-  for (const kind of ["helm", "select", "picture"]) picture.addEventListener(kind, show);
+  const deaf = hearing([picture, "helm select picture", show]);
   show();
   const polar = picture.can("ipf") ? functions(why, page) : null;
   return { close: () => {
-    for (const kind of ["helm", "select", "picture"]) picture.removeEventListener(kind, show);
+    deaf();
     polar?.close();
   } };
 }
@@ -83,7 +83,7 @@ function functions(box, page) {
     asking = false;
   };
   const tellFunctions = (told) => {
-    choices(which, told.behaviors);
+    offered(which, "all together", told.behaviors);
     say(sentence, told.explained);
     table.hidden = !told.costs.length;
     keyed(body, told.costs, ({ name }) => name, () => make("tr", {}, make("td"), make("td"), make("td.num")), costRow);
@@ -99,9 +99,7 @@ function functions(box, page) {
     show();
   };
   which.onchange = show;
-  const timer = setInterval(show, EVERY);
-  show();
-  return { close: () => clearInterval(timer) };
+  return { close: every(EVERY, show) };
 }
 
 function costRow(node, { name, weight, wants, cost }) {
@@ -110,23 +108,11 @@ function costRow(node, { name, weight, wants, cost }) {
   say(node.children[2], cost === null ? "–" : `${fixed(100 * cost, 0)} %`);
 }
 
-function choices(box, names) {
-  const key = names.join();
-  if (box.dataset.key === key) return;
-  const chosen = box.value;
-  box.dataset.key = key;
-  box.replaceChildren(make("option", { value: "", text: "all together" }), ...names.map((name) => make("option", { value: name, text: name })));
-  box.value = names.includes(chosen) ? chosen : "";
-}
-
 /** Draw values over course (angle, north up) and speed (radius). */
 export function polar(canvas, told) {
   const look = palette();
   const side = canvas.clientWidth || 300;
-  canvas.width = side * devicePixelRatio;
-  canvas.height = side * devicePixelRatio;
-  const ctx = canvas.getContext("2d");
-  ctx.scale(devicePixelRatio, devicePixelRatio);
+  const ctx = sized(canvas, side, side);
   ctx.translate(side / 2, side / 2);
   const reach = side / 2 - 16;
   disc(ctx, told, reach, look.dark);
@@ -171,10 +157,7 @@ function chosen(ctx, { chosen: { course, speed }, speed: speeds }, look, reach) 
   for (const [color, width] of [["rgb(6 18 26 / 85%)", 5], [look.dark ? "#ffffff" : look.cursor, 2.5]]) {
     ctx.strokeStyle = color;
     ctx.lineWidth = width;
-    ctx.beginPath();
-    ctx.moveTo(0, 0);
-    ctx.lineTo(x, y);
-    ctx.stroke();
+    line(ctx, 0, 0, x, y);
     ctx.beginPath();
     ctx.arc(x, y, 5, 0, 2 * Math.PI);
     ctx.stroke();

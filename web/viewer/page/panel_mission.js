@@ -1,6 +1,6 @@
 // Mission panel: the mission's buttons, actions and scopes; posting, resetting, stopping, driving by hand.
 
-import { hint, keyed, make, say, tell } from "./dom.js";
+import { hearing, hint, keyed, make, say, tell } from "./dom.js";
 import { Grips } from "./grips.js";
 
 const ORDERS = { deploy: "Deploy", return: "Return", stay: "Stay" };
@@ -101,9 +101,9 @@ function scopes(page, blocks) {
         say(node.children[1], valueWords(entry.value));
       });
   };
-  picture.addEventListener("values", show);
+  const end = hearing([picture, "values", show]);
   show();
-  return { box, close: () => { page.watch("scopes", []); picture.removeEventListener("values", show); } };
+  return { box, close: () => { page.watch("scopes", []); end(); } };
 }
 
 /** A value as text. */

@@ -1,6 +1,6 @@
 // Values panel: variables and their last values, as in uXMS: filtered, watched, dragged to a plot.
 
-import { clock, keyed, make, say } from "./dom.js";
+import { clock, every, keyed, make, say } from "./dom.js";
 import { valueWords } from "./panel_mission.js";
 
 const MOST = 400; // rows that are shown
@@ -27,9 +27,8 @@ export default function values(box, page) {
     show();
   };
   page.watch("values", ["*"]);
-  const timer = setInterval(show, EVERY);
-  show();
-  return { close: () => { clearInterval(timer); page.watch("values", []); } };
+  const end = every(EVERY, show);
+  return { close: () => { end(); page.watch("values", []); } };
 }
 
 function matcher(text) {

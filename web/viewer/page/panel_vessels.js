@@ -1,6 +1,6 @@
 // Vessels panel: table of all vessels, the map's contents as text, and details of the selected one.
 
-import { compass, fixed, keyed, make, say } from "./dom.js";
+import { compass, every, fixed, keyed, make, offered, say } from "./dom.js";
 
 const EVERY = 200; // refresh interval [ms]
 const MANY = 6; // vessels from which on they can be filtered
@@ -35,9 +35,7 @@ export default function vessels(box, page) {
     keyed(body, listed(picture.vessels, memory), (ship) => ship.name, (ship) => row(page, ship), (node, ship) => fill(node, ship, picture.selected));
     detail(about, picture.chosen, page);
   };
-  const timer = setInterval(show, EVERY);
-  show();
-  return { close: () => clearInterval(timer) };
+  return { close: every(EVERY, show) };
 }
 
 /** The vessels that a filter and a group leave, sorted. */
@@ -60,10 +58,7 @@ function filtering(picture, memory, show) {
     const groups = [...new Set(picture.vessels.map((ship) => ship.group).filter(Boolean))].sort(byName.compare);
     filters.hidden = picture.vessels.length < MANY && !memory.filter && !memory.group;
     group.hidden = !groups.length;
-    if (group.dataset.key === groups.join()) return;
-    group.dataset.key = groups.join();
-    group.replaceChildren(make("option", { value: "", text: "all groups" }), ...groups.map((name) => make("option", { value: name, text: name })));
-    group.value = memory.group = groups.includes(memory.group) ? memory.group : "";
+    memory.group = offered(group, "all groups", groups, memory.group);
   } };
 }
 

@@ -4,7 +4,7 @@
 import { Track } from "./tracks.js";
 
 const STALE = 30; // age of a report after which a vessel is drawn as stale [s]
-const ROW = 8;
+const ROW = ["x", "y", "heading", "speed", "depth", "roll", "pitch", "age"]; // of a vessel, in a frame of the scene
 
 /** Default colours of vessels, distinguishable by colour-blind users (Okabe and Ito 2008). */
 const COLORS = {
@@ -174,16 +174,7 @@ export class Picture extends EventTarget {
     this.scenes += 1;
     for (let i = 0; i < Math.min(frame.count, this.vessels.length); i++) {
       const vessel = this.vessels[i];
-      const at = ROW * i;
-      const values = frame.rows;
-      vessel.x = values[at];
-      vessel.y = values[at + 1];
-      vessel.heading = values[at + 2];
-      vessel.speed = values[at + 3];
-      vessel.depth = values[at + 4];
-      vessel.roll = values[at + 5];
-      vessel.pitch = values[at + 6];
-      vessel.age = values[at + 7];
+      ROW.forEach((key, k) => (vessel[key] = frame.rows[ROW.length * i + k]));
       vessel.stale = vessel.age > STALE;
     }
     this._say("scene");
@@ -265,19 +256,7 @@ export class Picture extends EventTarget {
   }
 }
 
-const unknown = (name) => ({
-  name,
-  x: NaN,
-  y: NaN,
-  heading: NaN,
-  speed: NaN,
-  depth: NaN,
-  roll: NaN,
-  pitch: NaN,
-  age: NaN,
-  stale: false,
-  track: new Track(),
-});
+const unknown = (name) => ({ name, ...Object.fromEntries(ROW.map((key) => [key, NaN])), stale: false, track: new Track() });
 
 const LIGHTEST = 0.38; // maximum luminance of a colour on light water
 const DARKEST = 0.08; // minimum luminance on dark water

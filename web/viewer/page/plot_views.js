@@ -1,9 +1,10 @@
 // One plot: over time or frequency by uPlot, or one variable over another on a canvas.
 
 import { roundLength } from "./camera.js";
-import { clock, fixed, make, say } from "./dom.js";
+import { clock, disc, fixed, line, make, say, sized } from "./dom.js";
 import { palette } from "./draw.js";
-import { indexAt, spectrum, valueAt, within, wrapped } from "./signals.js";
+import { spectrum, valueAt, within, wrapped } from "./signals.js";
+import { indexAt } from "./tracks.js";
 
 const INKS = ["#e69f00", "#56b4e9", "#33c19a", "#e8703a", "#d98cb8", "#9aa7f0"];
 const LIGHT_INKS = ["#9a6200", "#0b6a94", "#0b7a5a", "#b3441a", "#9c3f78", "#4450b8"];
@@ -74,17 +75,36 @@ function broken(plot, series, first, last) {
 
 const figures = (value) => (Number.isFinite(value) ? String(Number(value.toPrecision(6))) : "–");
 
-export class TimePlot {
+/** What a plot by uPlot can do, over time or over frequency. */
+class UPlotView {
+  resize() {
+    this.plot?.setSize(this._size());
+  }
+
+  png() {
+    const { canvas } = this.plot.ctx;
+    const copy = make("canvas", { width: canvas.width, height: canvas.height });
+    const ctx = copy.getContext("2d");
+    ctx.fillStyle = palette().paper;
+    ctx.fillRect(0, 0, copy.width, copy.height);
+    ctx.drawImage(canvas, 0, 0);
+    return new Promise((done) => copy.toBlob(done, "image/png"));
+  }
+
+  close() {
+    this.plot?.destroy();
+    this.plot = null;
+  }
+}
+
+export class TimePlot extends UPlotView {
   constructor(deck, names) {
+    super();
     this.deck = deck;
     this.names = names;
     this.note = make("p.wrong.plot-note");
     this.box = make("div.plot", { role: "group", aria: { label: `Plot of ${names.join(", ")} over time` } }, this.note);
     this.key = "";
-  }
-
-  resize() {
-    this.plot?.setSize(this._size());
   }
 
   /** Read the curves; return the number of axes on the right. */
@@ -117,21 +137,6 @@ export class TimePlot {
     }
     this.plot.setScale("x", { min: span[0], max: span[1] });
     if (this.plot.cursor.left < 0) this.plot.setLegend({ idx: indexAt(this.plot.data[0], now) });
-  }
-
-  png() {
-    const { canvas } = this.plot.ctx;
-    const copy = make("canvas", { width: canvas.width, height: canvas.height });
-    const ctx = copy.getContext("2d");
-    ctx.fillStyle = palette().paper;
-    ctx.fillRect(0, 0, copy.width, copy.height);
-    ctx.drawImage(canvas, 0, 0);
-    return new Promise((done) => copy.toBlob(done, "image/png"));
-  }
-
-  close() {
-    this.plot?.destroy();
-    this.plot = null;
   }
 
   _size() {
@@ -204,15 +209,12 @@ export class TimePlot {
 }
 
 /** The amplitudes of curves in the shown time over frequency. */
-export class SpectrumPlot {
+export class SpectrumPlot extends UPlotView {
   constructor(deck, names) {
+    super();
     this.deck = deck;
     this.names = names;
     this.box = make("div.plot", { role: "group", aria: { label: `Spectrum of ${names.join(", ")}` } });
-  }
-
-  resize() {
-    this.plot?.setSize(this._size());
   }
 
   async draw(span) {
@@ -226,15 +228,6 @@ export class SpectrumPlot {
     this.plot.setData(window.uPlot.join(this.spectra.map(({ t, v }) => [t, v])));
     this.resize();
     this.deck.refresh(); // the span may have changed meanwhile
-  }
-
-  png() {
-    return TimePlot.prototype.png.call(this);
-  }
-
-  close() {
-    this.plot?.destroy();
-    this.plot = null;
   }
 
   _size() {
@@ -271,11 +264,7 @@ export class XYPlot {
     const { canvas } = this;
     const [wide, high] = [this.box.clientWidth, this.box.clientHeight - 42];
     if (wide < 20 || high < 20) return;
-    canvas.width = wide * devicePixelRatio;
-    canvas.height = high * devicePixelRatio;
-    const ctx = canvas.getContext("2d");
-    ctx.scale(devicePixelRatio, devicePixelRatio);
-    paintXY(ctx, palette(), this.names, points, [wide, high], [valueAt(a, now), valueAt(b, now)]);
+    paintXY(sized(canvas, wide, high), palette(), this.names, points, [wide, high], [valueAt(a, now), valueAt(b, now)]);
     say(this.words, `${this.names[1]} over ${this.names[0]}`);
   }
 
@@ -310,18 +299,21 @@ function paintXY(ctx, look, names, points, [wide, high], [x, y]) {
   ctx.fillStyle = look.soft;
   ctx.strokeStyle = look.grid;
   ctx.textAlign = "center";
-  for (const tick of ticks(across, wide / 80)) rule(ctx, [column(tick), 8, column(tick), high - bottom], figure(tick, across), column(tick), high - 8);
+  for (const tick of ticks(across, wide / 80)) {
+    line(ctx, column(tick), 8, column(tick), high - bottom);
+    ctx.fillText(figure(tick, across), column(tick), high - 8);
+  }
   ctx.textAlign = "right";
-  for (const tick of ticks(along, high / 40)) rule(ctx, [left, row(tick), wide - 8, row(tick)], figure(tick, along), left - 6, row(tick) + 4);
+  for (const tick of ticks(along, high / 40)) {
+    line(ctx, left, row(tick), wide - 8, row(tick));
+    ctx.fillText(figure(tick, along), left - 6, row(tick) + 4);
+  }
   ctx.strokeStyle = inkOf(look, 0);
   ctx.lineWidth = 1.5;
   ctx.beginPath();
   for (const [u, v] of points) ctx.lineTo(column(u), row(v));
   ctx.stroke();
-  ctx.fillStyle = look.cursor;
-  ctx.beginPath();
-  ctx.arc(column(x), row(y), 4.5, 0, 2 * Math.PI);
-  ctx.fill();
+  disc(ctx, column(x), row(y), 4.5, look.cursor);
 }
 
 /** Whether two variables are the coordinates of one place, to be drawn without distortion. */
@@ -347,12 +339,4 @@ function ticks([low, high], most) {
   const result = [];
   for (let k = Math.ceil(low / step); k * step <= high; k++) result.push(k * step);
   return result;
-}
-
-function rule(ctx, [x, y, toX, toY], text, column, row) {
-  ctx.beginPath();
-  ctx.moveTo(x, y);
-  ctx.lineTo(toX, toY);
-  ctx.stroke();
-  ctx.fillText(text, column, row);
 }

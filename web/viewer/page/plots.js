@@ -1,11 +1,12 @@
 // Plots of numeric variables over time, or of one over another, below the map. They share the zoom and
 // the page's time cursor; the map shows the trails of the zoomed time span.
 
-import { byId, download, fill, make, tell } from "./dom.js";
+import { byId, download, fill, make, nextFrame, tell, trying } from "./dom.js";
 import { HELP, parse, split } from "./expressions.js";
 import { readFile, saveFile } from "./layout_file.js";
 import { SpectrumPlot, TimePlot, XYPlot } from "./plot_views.js";
 import { Series } from "./series.js";
+import { answered } from "./session.js";
 import { statistics, within } from "./signals.js";
 
 const KINDS = [["xy:", XYPlot], ["fft:", SpectrumPlot], ["", TimePlot]]; // prefix of a plot's text, and its view
@@ -122,18 +123,17 @@ class Deck {
 
   /** Request drawing in the next animation frame. */
   refresh() {
-    if (this.box.hidden || this._asked) return;
-    this._asked = true;
-    requestAnimationFrame(() => {
-      this._asked = false;
-      const { t } = this.page.picture;
-      const timed = this.views.filter((view) => view instanceof TimePlot);
-      const rights = Math.max(0, ...timed.map((view) => view.read()));
-      const span = this.span() ?? whole(this.views.flatMap(({ names }) => names.map((name) => this.curve(name).t)), t);
-      for (const view of this.views) view.draw(span, t, rights, view === timed.at(-1));
-      if (!this.table.hidden) this._statistics(span);
-    });
+    if (!this.box.hidden) this._redraw();
   }
+
+  _redraw = nextFrame(() => {
+    const { t } = this.page.picture;
+    const timed = this.views.filter((view) => view instanceof TimePlot);
+    const rights = Math.max(0, ...timed.map((view) => view.read()));
+    const span = this.span() ?? whole(this.views.flatMap(({ names }) => names.map((name) => this.curve(name).t)), t);
+    for (const view of this.views) view.draw(span, t, rights, view === timed.at(-1));
+    if (!this.table.hidden) this._statistics(span);
+  });
 
   /** The visible time span: zoomed, sliding, or all. */
   span() {
@@ -263,9 +263,8 @@ class Deck {
     const own = this._variables().filter((name) => !name.includes("@"));
     const fields = new URLSearchParams(own.map((name) => ["var", name]));
     if (this.range) for (const [key, value] of [["from", this.range[0]], ["to", this.range[1]]]) fields.set(key, value);
-    const answer = await fetch(`/api/source/${encodeURIComponent(this.page.layout.source)}/csv?${fields}`);
-    if (answer.ok) download("values.csv", await answer.blob());
-    else tell((await answer.json().catch(() => ({}))).error ?? "The values could not be read.", "wrong");
+    const answer = await trying(() => answered(`/api/source/${encodeURIComponent(this.page.layout.source)}/csv?${fields}`, {}, "The values could not be read."));
+    if (answer) download("values.csv", await answer.blob());
   }
 }
 

@@ -2,7 +2,7 @@
 // Without WebGL an artificial horizon is shown instead.
 
 import { placed } from "./attitude.js";
-import { byId, make, styled, tell } from "./dom.js";
+import { byId, drawsScenes, make, nextFrame, styled, tell } from "./dom.js";
 
 const TRAIL_EVERY = 500; // interval of drawing trails [ms]
 const NAMES = 40; // limit of vessels with names
@@ -27,7 +27,7 @@ class SceneView {
 
   /** Load three.js, or the artificial horizon without WebGL. */
   async start() {
-    if (!available()) {
+    if (!drawsScenes()) {
       const module = await import("./horizon.js");
       this.plain = module.default(this.box, this.page);
     } else {
@@ -51,14 +51,10 @@ class SceneView {
 
   /** Request drawing in the next animation frame. */
   refresh() {
-    if (!this.shown || this._asked) return;
-    this._asked = true;
-    requestAnimationFrame(() => {
-      this._asked = false;
-      if (this.plain) this.plain.draw();
-      else this._draw();
-    });
+    if (this.shown) this._redraw();
   }
+
+  _redraw = nextFrame(() => (this.plain ? this.plain.draw() : this._draw()));
 
   /** Transform points of a vessel's BODY to the scene, for tests. */
   place(name, point) {
@@ -251,13 +247,5 @@ class SceneView {
       label.hidden = point.z > 1 || Math.abs(point.x) > 1.1 || Math.abs(point.y) > 1.1;
       label.style.transform = `translate(${((point.x + 1) / 2) * clientWidth}px, ${((1 - point.y) / 2) * clientHeight}px) translate(-50%, -110%)`;
     }
-  }
-}
-
-function available() {
-  try {
-    return Boolean(document.createElement("canvas").getContext("webgl2"));
-  } catch {
-    return false;
   }
 }

@@ -1,5 +1,6 @@
 // Drawing of point clouds and tracks on the map.
 
+import { line } from "./dom.js";
 import { words } from "./draw.js";
 
 const AHEAD = 10; // prediction time of a track's velocity line [s]
@@ -26,12 +27,7 @@ export function trackPainter(tracks) {
       ctx.strokeStyle = color;
       ctx.lineWidth = 1.5;
       outline(ctx, camera, track);
-      if (track.moving) {
-        ctx.beginPath();
-        ctx.moveTo(camera.column(track.x), camera.row(track.y));
-        ctx.lineTo(camera.column(track.x + AHEAD * track.vx), camera.row(track.y + AHEAD * track.vy));
-        ctx.stroke();
-      }
+      if (track.moving) line(ctx, camera.column(track.x), camera.row(track.y), camera.column(track.x + AHEAD * track.vx), camera.row(track.y + AHEAD * track.vy));
       words(ctx, look, String(track.id), camera.column(track.x) + 8, camera.row(track.y) - 8, { color, font: `11px ${look.sans}` });
     }
   };

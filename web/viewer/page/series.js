@@ -1,7 +1,7 @@
 // Time series of plotted variables ("alpha:NAV_X", "alpha:NAV_X@2" of source 2): history from the server,
 // followed by live samples.
 
-import { indexAt } from "./signals.js";
+import { indexAt } from "./tracks.js";
 
 const MOST = 200_000; // samples kept of a live variable, and requested for exact figures
 const NONE = { t: [], v: [] };

@@ -1,9 +1,8 @@
 // Drawing of a mission's shapes (VIEW_POINT, VIEW_POLYGON, ...) as sent by the server.
 
-import { Room, place, words } from "./draw.js";
+import { disc, line } from "./dom.js";
+import { FULL, Room, place, rad, words } from "./draw.js";
 
-const FULL = 2 * Math.PI;
-const rad = (degrees) => (degrees * Math.PI) / 180;
 const SOLID_FILL = 0.18; // default opacity of a fill
 const MOST_POINTS = 150_000; // points of lines drawn at once; of more, some are left out
 const MOST_LABELS = 400; // labels drawn at once
@@ -96,16 +95,13 @@ function paint({ ctx, ink, look }, filled = true) {
 
 function dots({ ctx, camera, ink }, pts, least = 0) {
   if (!ink.vertex || ink.dot <= 0) return;
-  ctx.fillStyle = ink.vertex;
   const radius = Math.max(least, Math.min(ink.dot, 12) / 2 + 0.5);
   let [column, row] = [Infinity, Infinity];
   for (const [x, y] of pts) {
     const [right, down] = [camera.column(x), camera.row(y)];
     if (Math.abs(right - column) + Math.abs(down - row) < APART) continue;
     [column, row] = [right, down];
-    ctx.beginPath();
-    ctx.arc(column, row, radius, 0, FULL);
-    ctx.fill();
+    disc(ctx, column, row, radius, ink.vertex);
   }
 }
 
@@ -209,10 +205,7 @@ function ray({ ctx, ink }, x, y, angle, pixels, head) {
   ctx.strokeStyle = ink.edge;
   ctx.fillStyle = ink.edge;
   ctx.lineWidth = Math.max(1, ink.width);
-  ctx.beginPath();
-  ctx.moveTo(x, y);
-  ctx.lineTo(toX, toY);
-  ctx.stroke();
+  line(ctx, x, y, toX, toY);
   const back = rad(angle) + Math.PI;
   ctx.beginPath();
   ctx.moveTo(toX, toY);
@@ -244,7 +237,7 @@ function seglr(pen) {
 function textbox({ ctx, camera, look, what, ink }) {
   const size = Math.min(48, Math.max(9, what.size ?? 12));
   const color = readable(ctx, what.color || ink.label || look.ink, look);
-  what.lines.forEach((line, k) => words(ctx, look, line, camera.column(what.x), camera.row(what.y) + k * size * 1.3, { color, font: `${size}px ${look.sans}` }));
+  what.lines.forEach((text, k) => words(ctx, look, text, camera.column(what.x), camera.row(what.y) + k * size * 1.3, { color, font: `${size}px ${look.sans}` }));
 }
 
 const share = (what, t) => (what.until === null ? 1 : Math.min(1, Math.max(0, (t - what.t) / Math.max(1e-6, what.until - what.t))));

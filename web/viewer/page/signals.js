@@ -1,19 +1,9 @@
 // Arithmetic with time series {t, v, circle}: a variable keeps its value until the next message. A circle
 // [low, period] says that the values are angles.
 
-const MOST_POINTS = 8192; // of a spectrum, a power of two
+import { indexAt } from "./tracks.js";
 
-/** Index of the last of sorted times that is not later than t; -1 if there is none. */
-export function indexAt(times, when) {
-  let low = 0;
-  let high = times.length;
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if (times[middle] <= when) low = middle + 1;
-    else high = middle;
-  }
-  return low - 1;
-}
+const MOST_POINTS = 8192; // of a spectrum, a power of two
 
 /** The value at a time: that of the last sample not later; NaN before the first. */
 export function valueAt({ t, v }, when) {

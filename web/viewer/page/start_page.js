@@ -1,6 +1,6 @@
 // Start page of the viewer: missions, running missions, logs, vessels.
 
-import { byId, clock, hint, make, tell, whole } from "./dom.js";
+import { byId, clock, hint, make, trying, whole } from "./dom.js";
 import { ask } from "./session.js";
 
 const AGAIN = 3000; // refresh interval of the start page [ms]
@@ -8,12 +8,7 @@ const AGAIN = 3000; // refresh interval of the start page [ms]
 export default function startPage(page) {
   const box = byId("doors");
   const look = async () => {
-    if (box.hidden) return;
-    try {
-      page.home = await ask("/api/home");
-    } catch (error) {
-      tell(error.message, "wrong");
-    }
+    if (!box.hidden) page.home = (await trying(() => ask("/api/home"))) ?? page.home;
   };
   return {
     show: async () => {
@@ -69,50 +64,32 @@ function child(page) {
   const { child: started } = page.home;
   if (!started) return [];
   const words = started.ended === null ? `${started.mission} was started here and is running.` : `${started.mission}, started here, has ended with ${started.ended}.`;
-  const end = started.ended === null && !page.home.read_only ? make("button.danger", { type: "button", text: "End it", on: { click: async () => {
-    try {
-      await ask("/api/end", {});
-      page.doors();
-    } catch (error) {
-      tell(error.message, "wrong");
-    }
-  } } }) : null;
+  const end = started.ended === null && !page.home.read_only ? make("button.danger", { type: "button", text: "End it", on: { click: () => trying(async () => {
+    await ask("/api/end", {});
+    page.doors();
+  }) } }) : null;
   return [make("p.row", {}, make("span", { text: words }), end), started.ended ? make("pre.cast", { text: started.said }) : null].filter(Boolean);
 }
 
 const address = (kind, what) => `${location.pathname}?${new URLSearchParams([[kind, what]])}`;
 
 /** Open a run or logs and show them. */
-export async function open(page, what) {
-  try {
-    const { source } = await ask("/api/open", what);
-    await page.show(source);
-  } catch (error) {
-    tell(error.message, "wrong");
-  }
-}
+export const open = (page, what) => trying(async () => page.show((await ask("/api/open", what)).source));
 
 /** Open a vessel, or the list of vessels, in the configurator. */
 async function configure(vessel, button) {
   button.disabled = true;
-  try {
-    const { address } = await ask("/api/configure", { vessel });
-    location.assign(address);
-  } catch (error) {
-    tell(error.message, "wrong");
-  }
+  await trying(async () => location.assign((await ask("/api/configure", { vessel })).address));
   button.disabled = false;
 }
 
 async function start(page, mission, warp, button) {
   button.disabled = true;
   button.textContent = "Starting …";
-  try {
+  await trying(async () => {
     const { source } = await ask("/api/start", { mission: mission.path, warp: warp === "max" ? "max" : Number(warp), paused: false });
     await page.show(source);
-  } catch (error) {
-    tell(error.message, "wrong");
-  }
+  });
   button.disabled = false;
   button.textContent = "Start";
 }

@@ -1,6 +1,6 @@
 // Time line of a log: a slider, with the helm's modes and active behaviors as bands.
 
-import { byId, clock, make, say } from "./dom.js";
+import { byId, clock, hearing, make, say, sized } from "./dom.js";
 import { palette } from "./draw.js";
 
 const HIGH = 24; // of the canvas: bands, and marks below them [px]
@@ -34,13 +34,9 @@ class Line {
     byId("timeline").replaceChildren(this.begin, make("div", {}, this.canvas, this.slider), this.end);
     new ResizeObserver(() => this._paint()).observe(this.canvas);
     this._load();
-    this.hears = [["select", () => this._load()], ["vessels", () => this.modes.length || this._load()], ["marks", () => this._paint()]];
-    for (const [kind, hear] of this.hears) page.picture.addEventListener(kind, hear);
-  }
-
-  /** Stop hearing of the picture: another source is shown. */
-  close() {
-    for (const [kind, hear] of this.hears) this.page.picture.removeEventListener(kind, hear);
+    const { picture } = page;
+    /** Stop hearing of the picture: another source is shown. */
+    this.close = hearing([picture, "select", () => this._load()], [picture, "vessels", () => this.modes.length || this._load()], [picture, "marks", () => this._paint()]);
   }
 
   /** Show the time cursor, unless it is being dragged. */
@@ -98,10 +94,7 @@ class Line {
     const { canvas } = this;
     const wide = canvas.clientWidth;
     if (!wide) return;
-    canvas.width = wide * devicePixelRatio;
-    canvas.height = HIGH * devicePixelRatio;
-    const ctx = canvas.getContext("2d");
-    ctx.scale(devicePixelRatio, devicePixelRatio);
+    const ctx = sized(canvas, wide, HIGH);
     const [first, last] = this.span;
     const kinds = [...new Set(this.modes.map(keyOf))];
     this.modes.forEach((entry, k) => {

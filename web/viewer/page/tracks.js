@@ -1,6 +1,7 @@
 // Tracks of vessels at several levels of detail, for fast drawing of hours of many vessels. A level
 // keeps a point if the straight line from the last kept point would miss one by more than its tolerance.
 
+const FARTHEST = 1e7; // coordinates that are no position of a vessel [m]
 const FINEST = 0.06; // metres; each level is four times coarser
 const LEVELS = 6;
 const OLDEST = 10; // maximum interval between points of the finest level, to look up times [s]
@@ -78,6 +79,20 @@ class Level {
 
 const turn = (angle) => Math.atan2(Math.sin(angle), Math.cos(angle));
 
+/** A box with nothing in it. */
+export const nothing = () => ({ left: Infinity, right: -Infinity, bottom: Infinity, top: -Infinity });
+
+/** A function that makes a box contain a point, or a circle; of coordinates that are no position it does nothing. */
+export function grower(box) {
+  return (x, y, radius = 0) => {
+    if (!(Math.abs(x) <= FARTHEST && Math.abs(y) <= FARTHEST)) return;
+    box.left = Math.min(box.left, x - radius);
+    box.right = Math.max(box.right, x + radius);
+    box.bottom = Math.min(box.bottom, y - radius);
+    box.top = Math.max(box.top, y + radius);
+  };
+}
+
 /** The track of one vessel at several tolerances. */
 export class Track {
   constructor() {
@@ -122,31 +137,28 @@ export class Track {
   get box() {
     const { count, xy } = this.levels[0];
     if (!count) return null;
-    const box = { left: Infinity, right: -Infinity, bottom: Infinity, top: -Infinity };
-    const grow = (x, y) => {
-      if (Number.isNaN(x)) return;
-      box.left = Math.min(box.left, x);
-      box.right = Math.max(box.right, x);
-      box.bottom = Math.min(box.bottom, y);
-      box.top = Math.max(box.top, y);
-    };
+    const box = nothing();
+    const grow = grower(box);
     for (let i = 0; i < count; i++) grow(xy[2 * i], xy[2 * i + 1]);
     if (this.last) grow(this.last[1], this.last[2]);
     return box;
   }
 }
 
-/** Number of a level's points that are not later than t. */
-export function countUntil(level, t) {
+/** Index of the last of sorted times, or of the first `count` of them, that is not later than t; -1 if there is none. */
+export function indexAt(times, when, count = times.length) {
   let low = 0;
-  let high = level.count;
+  let high = count;
   while (low < high) {
     const middle = (low + high) >> 1;
-    if (level.t[middle] <= t) low = middle + 1;
+    if (times[middle] <= when) low = middle + 1;
     else high = middle;
   }
-  return low;
+  return low - 1;
 }
+
+/** Number of a level's points that are not later than t. */
+export const countUntil = (level, t) => indexAt(level.t, t, level.count) + 1;
 
 /** Index of the first point after a level's last interruption before point `until`. */
 export function startOfTrail(level, until) {

@@ -1,6 +1,6 @@
 // Time controls of the page: pause, step, warp for a run; play, step, seek for a log.
 
-import { byId, clock, make, say, tell, times } from "./dom.js";
+import { byId, clock, make, say, times, trying } from "./dom.js";
 import { ask } from "./session.js";
 
 const WARPS = [1, 2, 5, 10, 20, 50, 100, "max"];
@@ -117,16 +117,14 @@ class Bar {
     return undefined;
   }
 
-  async _replay(folder, opened = () => (this.live = "")) {
-    try {
+  _replay(folder, opened = () => (this.live = "")) {
+    return trying(async () => {
       byId("source").querySelector("button")?.remove();
       const { source } = await ask("/api/open", { logs: [folder] });
       opened();
       this.log = this.live ? source : "";
       await this.page.show(source);
-    } catch (error) {
-      tell(error.message, "wrong");
-    }
+    });
   }
 
   _buttons() {
