@@ -23,11 +23,11 @@ from typing import NamedTuple
 
 from steerageway.bus.core.cases import Case
 from steerageway.bus.core.message import NANO
-from steerageway.bus.core.plan import Input, Poke, RunPlan
+from steerageway.bus.core.plan import RunPlan
 from steerageway.bus.core.runner import Answer, Kind
 from steerageway.bus.core.stamps import LAST, NEVER, instant_of, stamp
-from steerageway.bus.database.ending import CASE, End
 from steerageway.bus.database.reports import SUMMARIES
+from steerageway.bus.lockstep.case_kernel import CaseKernel
 from steerageway.bus.lockstep.case_state import CaseState
 from steerageway.bus.lockstep.commitment import commit_copies, commit_posts
 from steerageway.bus.lockstep.held_posts import HeldPosts
@@ -35,7 +35,6 @@ from steerageway.bus.lockstep.late_registrations import LateRegistrations
 from steerageway.bus.lockstep.mail_driven import MailDriven, settle
 from steerageway.bus.lockstep.outside_posts import OutsidePosts
 from steerageway.bus.lockstep.reachability import Reachability
-from steerageway.bus.lockstep.restarts import leave, restart
 from steerageway.bus.lockstep.slot import NEXT_OF, Slot, Tick
 from steerageway.declarations.posted import Value
 
@@ -51,14 +50,9 @@ class Grant(NamedTuple):
     ticks: list[Tick]
 
 
-# Many methods: over half are its interface; the others compute bounds that depend on each other.
-class AppCoordinator:
-    """Grants activations and takes answers in any order.
-
-    Attributes:
-        state: state of the case.
-        outside: posts that come from no app.
-    """
+# Many methods: half are its interface; the others compute bounds that depend on each other.
+class AppCoordinator(CaseKernel):
+    """Grants activations and takes answers in any order."""
 
     def __init__(self, plan: RunPlan, case: Case | None = None) -> None:
         self.state = state = CaseState(plan, case)
@@ -123,31 +117,15 @@ class AppCoordinator:
             due = min(due, self.outside.next_input, self.outside.next_summary)
         return None if due > self.state.end or due >= NEVER else instant_of(due)
 
-    def poke(self, poke: Poke) -> Input | None:
-        """Post from outside, at the next instant not granted yet; None if there is none."""
-        return self.outside.poke(poke)
-
-    def next_instant(self) -> int | None:
-        """Return the next instant with an activation not granted yet; None if there is none."""
-        return self.outside.next_instant()
-
-    def clear(self) -> None:
-        """Remove all values and types."""
-        self.state.clear()
-
-    def stop(self, reason: str, text: str = "") -> None:
-        """End the run after the last instant granted so far."""
-        self.state.stop(reason, text)
-
     def leave(self, slot: Slot, instant: int) -> None:
         """Remove a failed app from the run; its late registrations are still reported."""
         self._late.drop(slot)
-        leave(self.state, self.outside, slot, instant)
+        super().leave(slot, instant)
 
     def restart(self, slot: Slot, instant: int) -> bool:
         """Schedule a failed app's restart; it may receive from every app until it has started."""
         self._reach.assume_all(slot)
-        return restart(self.state, self.outside, slot, instant)
+        return super().restart(slot, instant)
 
     def follow(self, old: AppCoordinator) -> None:
         """Continue from the end of an earlier case."""
@@ -158,19 +136,10 @@ class AppCoordinator:
 
     def next_case(self) -> Case | None:
         """Commit all that is left of a case and return the case that follows, if there is one."""
-        if self.state.ended is None or self.state.ended.reason != CASE:
-            return None
-        self.outside.close()
-        case = self.state.following_case()
+        case = super().next_case()
         if case is not None:
             self.flush()
         return case
-
-    def close_case(self, end: End, entered: int) -> None:
-        """End the case at this point, after entering the posts from outside before a stamp."""
-        self.outside.enter_before(entered)
-        self.state.finish(end)
-        self.next_case()
 
     def close(self) -> None:
         """Commit everything before the end: no app will post any more."""

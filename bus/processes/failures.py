@@ -11,8 +11,10 @@ from steerageway.bus.core.plan import Failure, RunPlan
 from steerageway.bus.core.timeouts import no_answer, timeout
 from steerageway.bus.lockstep.case_state import CaseState
 from steerageway.bus.lockstep.slot import Slot
+from steerageway.bus.processes.app_groups import AppGroups
+from steerageway.bus.processes.community_groups import CommunityGroups
 from steerageway.bus.processes.group_processes import GroupProcesses
-from steerageway.bus.processes.groups import Groups, Work
+from steerageway.bus.processes.groups import Work
 
 Respawn = Callable[[int, int], None]
 
@@ -25,7 +27,7 @@ class Failures:
         plan: RunPlan,
         folder: Path,
         processes: GroupProcesses,
-        groups: Groups,
+        groups: AppGroups | CommunityGroups,
         work: Work,
         respawn: Respawn,
         take_all: Callable[[], None],
