@@ -87,7 +87,9 @@ class AppGroups:
         for slot in self.coordinator.in_flight():
             if slot.pending and slot.rank in self._processes.granted:
                 seconds = timeout(slot.pending[0].kind == Kind.START)
-                if self._interrupted and seconds:  # a log of large values takes its time
+                if (
+                    self.coordinator.state.interrupted and seconds
+                ):  # a log of large values takes its time
                     seconds += _size(slot) / DISK_RATE
                 if self._processes.overdue(slot, seconds):
                     yield slot, seconds
@@ -151,11 +153,6 @@ class AppGroups:
 
     def collect(self) -> None:
         """Do nothing: the state is here."""
-
-    @property
-    def _interrupted(self) -> bool:
-        ended = self.coordinator.state.ended
-        return ended is not None and ended.reason == "interrupted"
 
     def _any_pending(self, slots: list[Slot]) -> bool:
         return any(slot.pending and self._processes.has(slot.rank) for slot in slots)
