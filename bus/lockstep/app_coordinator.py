@@ -29,7 +29,6 @@ from steerageway.bus.core.stamps import LAST, NEVER, instant_of, stamp
 from steerageway.bus.database.reports import SUMMARIES
 from steerageway.bus.lockstep.case_kernel import CaseKernel
 from steerageway.bus.lockstep.case_state import CaseState
-from steerageway.bus.lockstep.commitment import commit_copies, commit_posts
 from steerageway.bus.lockstep.held_posts import HeldPosts
 from steerageway.bus.lockstep.late_registrations import LateRegistrations
 from steerageway.bus.lockstep.mail_driven import MailDriven, settle
@@ -58,7 +57,7 @@ class AppCoordinator(CaseKernel):
         self.state = state = CaseState(plan, case)
         self._reach = Reachability(state.slots, state.directory, state.ending.names)
         self._held = HeldPosts(state, self._reach)
-        self.outside = OutsidePosts(state, self._held.hold_or_commit, self._between)
+        self.outside = OutsidePosts(state, self._held.commit, self._between)
         self._late = LateRegistrations(self.outside, self._reach)
         self._mail_driven = MailDriven(state.slots, self.outside, self._held)
         self._summaries_end = any(name in SUMMARIES for name in self.state.ending.names)
@@ -166,10 +165,8 @@ class AppCoordinator(CaseKernel):
         posts, registrations, copies = answer
         for registration in registrations:  # in force once every app has passed its stamp
             self._late.add(run.stamp, slot, registration)
-        take = self._held.hold_or_commit
-        commit_posts(slot, run.stamp, run.instant, posts, take)
-        if copies:
-            commit_copies(self.state, slot, run.stamp, run.instant, copies, take)
+        self._held.take_posts(slot, run.stamp, run.instant, posts)
+        self._held.take_copies(slot, run.stamp, run.instant, copies)
 
     def _round(self, floor: int, *, eager: bool) -> list[Grant]:
         """Visit every slot once and grant it what no mail can precede any more."""

@@ -25,7 +25,8 @@ from steerageway.bus.database.ending import End
 from steerageway.bus.database.mailbox import Entry, Mailbox
 from steerageway.bus.database.variable import Hook, Variable
 from steerageway.bus.lockstep.case_state import CaseState
-from steerageway.bus.lockstep.kernel import Databases, Kernel
+from steerageway.bus.lockstep.commitment import Databases
+from steerageway.bus.lockstep.kernel import Kernel
 from steerageway.bus.lockstep.mail_driven import bound_by_mail
 from steerageway.bus.lockstep.reachability import Reachability
 from steerageway.bus.lockstep.slot import HOP, Slot

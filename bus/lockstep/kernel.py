@@ -11,57 +11,19 @@ from __future__ import annotations
 from collections.abc import Sequence
 from heapq import heapify, heappop, heappush, heapreplace
 
-from steerageway.bus.core.app import Registration
 from steerageway.bus.core.clock import stopwatch
-from steerageway.bus.core.message import Row
 from steerageway.bus.core.plan import Input, Poke
 from steerageway.bus.core.runner import Kind, Runner, failure_of, trouble
-from steerageway.bus.core.shares import Copy
 from steerageway.bus.core.stamps import LAST, NEVER, instant_of, stamp
 from steerageway.bus.database.database import Database
-from steerageway.bus.database.mailbox import Entry
-from steerageway.bus.database.variable import Variable
 from steerageway.bus.lockstep.case_kernel import CaseKernel
 from steerageway.bus.lockstep.case_state import CaseState
-from steerageway.bus.lockstep.commitment import commit_copies, commit_posts
+from steerageway.bus.lockstep.commitment import Databases
 from steerageway.bus.lockstep.outside_posts import OutsidePosts
 from steerageway.bus.lockstep.slot import Slot, Tick
 
 _START = Kind.START  # a name, since looking a member up in its enum is slow
 MOST_ON_HEAP = 4  # entries for each slot, all but one of them outdated
-
-
-class Databases:
-    """A kernel's sink, where it puts what apps and others post: the databases of its case.
-
-    It commits at once: all posts come in order, and every community is here.
-    """
-
-    def __init__(self, state: CaseState) -> None:
-        self._state = state
-
-    def register(self, slot: Slot, registration: Registration, place: int) -> None:
-        """Apply a registration made at a stamp."""
-        slot.register(registration, place)
-
-    def take_posts(self, slot: Slot, place: int, instant: int, posts: Sequence[Row]) -> None:
-        """Commit the posts of an activation."""
-        commit_posts(slot, place, instant, posts, self.commit)
-
-    def take_copies(self, slot: Slot, place: int, instant: int, copies: Sequence[Copy]) -> None:
-        """Commit an activation's copies in the communities that listen."""
-        commit_copies(self._state, slot, place, instant, copies, self.commit)
-
-    def commit(self, database: Database, variable: Variable, entry: Entry) -> None:
-        """Commit an entry; entries come in order."""
-        # In order, nobody can have posted in between: the app's next posts may take the short way.
-        variable.sole = entry[1]
-        if not database.commit(variable, entry):
-            self.refuse(variable, entry)
-
-    def refuse(self, variable: Variable, entry: Entry) -> None:
-        """Warn an app that its post has the wrong type."""
-        self._state.refuse(variable, entry)
 
 
 # Many methods: half are its interface; the others are one loop.
