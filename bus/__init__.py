@@ -6,10 +6,9 @@ a broker is loaded on first use.
 
 from __future__ import annotations
 
-from importlib import import_module
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-from steerageway import refuse_bare_import
+from steerageway import lazily, refuse_bare_import
 from steerageway.bus.core import declare
 from steerageway.bus.core.app import APPCAST_SEPARATOR, App, AtLaunch
 from steerageway.bus.core.appcasts import ANSWER as APPCAST
@@ -96,24 +95,23 @@ if TYPE_CHECKING:
     from steerageway.bus.transport.client import Client
     from steerageway.bus.transport.keys import add_client, make_server
 
-_HOMES = {
-    name: module
-    for module, names in {
-        "database.database": "Database",
-        "database.ending": "Goal",
-        "lockstep.slot": "Slot",
-        "observers.run_file": "RUN_FILE this_host",
-        "processes.children": "DIED cores fork how_it_ended",
-        "processes.run": "run",
-        "processes.group_host": "run_remote_host",
-        "processes.standalone": "ask_who serve_app",
-        "processes.stepped": "Stepped",
-        "database.posted": "HEARD_BY_EVERY_APP OF_DATABASE OF_EVERY_APP",
-        "transport.client": "Client",
-        "transport.keys": "add_client make_server",
-    }.items()
-    for name in names.split()
-}
+__getattr__ = lazily(
+    __name__,
+    {
+        "bus.database.database": "Database",
+        "bus.database.ending": "Goal",
+        "bus.lockstep.slot": "Slot",
+        "bus.observers.run_file": "RUN_FILE this_host",
+        "bus.processes.children": "DIED cores fork how_it_ended",
+        "bus.processes.run": "run",
+        "bus.processes.group_host": "run_remote_host",
+        "bus.processes.standalone": "ask_who serve_app",
+        "bus.processes.stepped": "Stepped",
+        "bus.database.posted": "HEARD_BY_EVERY_APP OF_DATABASE OF_EVERY_APP",
+        "bus.transport.client": "Client",
+        "bus.transport.keys": "add_client make_server",
+    },
+)
 
 __all__ = [
     "AFTER", "APPCAST", "APPCAST_SEPARATOR", "CASE_RESET", "DIED", "HEARD_BY_EVERY_APP",
@@ -132,10 +130,3 @@ __all__ = [
     "read_app_tick", "run", "run_remote_host", "runtime_folder", "serve_app", "sleep", "stamp",
     "start_place", "stopwatch", "this_host", "tick_period", "trouble", "variables", "wall",
 ]  # fmt: skip
-
-
-def __getattr__(name: str) -> Any:
-    """Load what is asked for."""
-    if name not in _HOMES:
-        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    return getattr(import_module(f"{__name__}.{_HOMES[name]}"), name)

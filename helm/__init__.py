@@ -5,10 +5,9 @@ It also exports the API for user-defined behaviors; see ``docs/own_behaviors.md`
 
 from __future__ import annotations
 
-from importlib import import_module
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-from steerageway import refuse_bare_import
+from steerageway import lazily, refuse_bare_import
 
 if TYPE_CHECKING:
     from steerageway.helm.behaviors import Behavior, BehaviorError
@@ -20,28 +19,20 @@ if TYPE_CHECKING:
 
 refuse_bare_import(__name__)
 
-_HOMES = {
-    name: module
-    for module, names in {
-        "behaviors": "Behavior BehaviorError",
-        "bench": "Bench behavior_bench",
-        "readers": "boolean choice number word",
-        "settings": "CommonSettings parameter repeated",
-        "surroundings": "Mail SeenContact SeenObstacle",
-        "world": "Ownship World",
-    }.items()
-    for name in names.split()
-}
+__getattr__ = lazily(
+    __name__,
+    {
+        "helm.behaviors": "Behavior BehaviorError",
+        "helm.bench": "Bench behavior_bench",
+        "helm.readers": "boolean choice number word",
+        "helm.settings": "CommonSettings parameter repeated",
+        "helm.surroundings": "Mail SeenContact SeenObstacle",
+        "helm.world": "Ownship World",
+    },
+)
 
 __all__ = [
     "Behavior", "BehaviorError", "Bench", "CommonSettings", "Mail", "Ownship", "SeenContact",
     "SeenObstacle", "World", "behavior_bench", "boolean", "choice", "number", "parameter",
     "repeated", "word",
 ]  # fmt: skip
-
-
-def __getattr__(name: str) -> Any:
-    """Import a public name on first use: contacts need no interval programming."""
-    if name not in _HOMES:
-        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    return getattr(import_module(f"{__name__}.{_HOMES[name]}"), name)

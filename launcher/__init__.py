@@ -5,10 +5,9 @@
 
 from __future__ import annotations
 
-from importlib import import_module
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-from steerageway import refuse_bare_import
+from steerageway import lazily, refuse_bare_import
 
 refuse_bare_import(__name__)
 
@@ -20,19 +19,14 @@ if TYPE_CHECKING:
 
 __all__ = ["Case", "LaunchError", "Mission", "MissionFailed"]
 
-_HOMES = {
-    "Case": "steerageway.bus.core.cases",
-    "LaunchError": "steerageway.launcher.errors",
-    "Mission": "steerageway.launcher.mission",
-    "MissionFailed": "steerageway.launcher.mission",
-}
-
-
-def __getattr__(name: str) -> Any:
-    """Import a public name on first use."""
-    if name not in _HOMES:
-        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    return getattr(import_module(_HOMES[name]), name)
+__getattr__ = lazily(
+    __name__,
+    {
+        "bus.core.cases": "Case",
+        "launcher.errors": "LaunchError",
+        "launcher.mission": "Mission MissionFailed",
+    },
+)
 
 
 def __dir__() -> list[str]:

@@ -121,41 +121,28 @@ def _start_pos(start: Start, positional: bool) -> str:
 
 
 def _shore_defines() -> Iterator[str]:
-    yield f"MOOS_PORT={PORT}"
-    yield f"PSHARE_PORT={SHARE_PORT}"
-    yield "SHORE_IP=localhost"
-    yield f"SHORE_PSHARE={SHARE_PORT}"
-    yield from _older_shore_names()
-    yield "IP_ADDR=localhost"
+    """Yield the macros of the shore, also by older names; a vessel's own have precedence."""
+    yield from _each("MOOS_PORT SPORT VPORT SHORE_MOOSDB", PORT)
+    yield from _each("PSHARE_PORT SHORE_PSHARE SHARE_LISTEN BOT_PSHARE SHORE_LISTEN", SHARE_PORT)
+    yield from _each("SHORE_IP IP_ADDR", "localhost")
+    yield f"SHORE=localhost:{SHARE_PORT}"
+    yield f"SNAME={SHORE_NAME}"
     yield "XMODE=SIM"
     yield "LAUNCH_GUI=no"
     yield "MMOD="
 
 
-def _older_shore_names() -> Iterator[str]:
-    """Macros of older MOOS-IvP launch scripts; a vessel's own macros have precedence."""
-    yield f"SPORT={PORT}"
-    yield f"VPORT={PORT}"
-    yield f"SHORE_MOOSDB={PORT}"
-    yield f"SNAME={SHORE_NAME}"
-    yield f"SHARE_LISTEN={SHARE_PORT}"
-    yield f"BOT_PSHARE={SHARE_PORT}"
-    yield f"SHORE_LISTEN={SHARE_PORT}"
-    yield f"SHORE=localhost:{SHARE_PORT}"
-
-
 def _defines(index: int, name: str, start: Start) -> Iterator[str]:
-    x, y, heading = trimmed(start.x, 2), trimmed(start.y, 2), trimmed360(start.heading, 2)
     yield f"VNAME={name}"
     yield f"VINDEX={index}"
     yield f"COLOR={COLORS[index % len(COLORS)]}"
-    yield f"MOOS_PORT={PORT + 1 + index}"
-    yield f"PSHARE_PORT={SHARE_PORT + 1 + index}"
-    yield f"VPORT={PORT + 1 + index}"
-    yield f"SHARE_LISTEN={SHARE_PORT + 1 + index}"
-    yield f"BOT_MOOSDB={PORT + 1 + index}"
-    yield f"BOT_PSHARE={SHARE_PORT + 1 + index}"
-    yield f"START_X={x}"
-    yield f"START_Y={y}"
-    yield f"START_HDG={heading}"
+    yield from _each("MOOS_PORT VPORT BOT_MOOSDB", PORT + 1 + index)
+    yield from _each("PSHARE_PORT SHARE_LISTEN BOT_PSHARE", SHARE_PORT + 1 + index)
+    yield f"START_X={trimmed(start.x, 2)}"
+    yield f"START_Y={trimmed(start.y, 2)}"
+    yield f"START_HDG={trimmed360(start.heading, 2)}"
     yield f"LAUNCH_GAP={LAUNCH_GAP + index * STRIDE % SPREAD}"
+
+
+def _each(names: str, value: object) -> Iterator[str]:
+    return (f"{name}={value}" for name in names.split())

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Callable, Mapping
 from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -14,16 +15,6 @@ if TYPE_CHECKING:
     from steerageway.web.viewer.cell import view
 
 __all__ = ["App", "Mission", "Options", "declare", "load", "view"]
-
-_HOMES = {
-    "App": "steerageway.bus",
-    "Mission": "steerageway.launcher",
-    "Options": "steerageway.bus",
-    "declare": "steerageway.bus",
-    "load": "steerageway.vessel.fossen.folder",
-    "view": "steerageway.web.viewer.cell",
-}
-
 
 _here = Path(__file__).parent
 # In a checkout the packages lie beside this folder, which holds at most links to them, for type
@@ -58,8 +49,30 @@ def require(extra: str, package: str, *libraries: str) -> None:
             raise ModuleNotFoundError(needs, name=error.name) from error
 
 
-def __getattr__(name: str) -> Any:
-    """Import a public name on first use: an app needs no launcher."""
-    if name not in _HOMES:
-        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    return getattr(import_module(_HOMES[name]), name)
+def lazily(package: str, homes: Mapping[str, str]) -> Callable[[str], Any]:
+    """Return a package's ``__getattr__``: public names are imported on first use.
+
+    Args:
+        package: its name.
+        homes: module -> the names from it, separated by blanks.
+    """
+    found = {name: module for module, names in homes.items() for name in names.split()}
+
+    def imported(name: str) -> Any:
+        if name not in found:
+            raise AttributeError(f"module {package!r} has no attribute {name!r}")
+        return getattr(import_module(f"steerageway.{found[name]}"), name)
+
+    return imported
+
+
+# An app needs no launcher.
+__getattr__ = lazily(
+    __name__,
+    {
+        "bus": "App Options declare",
+        "launcher": "Mission",
+        "vessel.fossen.folder": "load",
+        "web.viewer.cell": "view",
+    },
+)

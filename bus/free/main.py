@@ -7,7 +7,6 @@ hardware, and for clients with a time of their own. Two runs are never quite the
 from __future__ import annotations
 
 import gc
-from collections.abc import Callable
 from pathlib import Path
 
 from steerageway.bus.core.directory import Directory
@@ -42,9 +41,7 @@ def run_free_app(
     plan: AppPlan,
     address: str,
     *,
-    wrap: Callable[[Runner], Runner] | None = None,
     rebuilt_with: int | None = None,
-    keys: Path | None = None,
     run: RunPlan | None = None,
 ) -> bool:
     """Run an app of a free run in this process.
@@ -52,9 +49,7 @@ def run_free_app(
     Args:
         plan: the app.
         address: the broker's.
-        wrap: wraps the app's runner (tests).
         rebuilt_with: the seed to rebuild the app with, after a failure; None: use it as it is.
-        keys: the app's ``.key`` file, for a broker beyond this machine.
         run: the plan of the whole run; None if the app was started by hand.
     Returns: whether it ended well.
     Raises:
@@ -64,13 +59,12 @@ def run_free_app(
     ignore_end_signals()
     gc.freeze()
     app = plan.app if rebuilt_with is None else plan.rebuild(rebuilt_with)
-    runner = Runner(app) if wrap is None else wrap(Runner(app))
+    runner = Runner(app) if run is None or run.wrap is None else run.wrap(Runner(app))
     client = AppClient.connect(
         address,
         plan.name,
         role=APP,
         community=plan.community,
-        keys=keys,
         token=None if run is None else run.token,
         timeout=CONNECT_TIMEOUT,
     )

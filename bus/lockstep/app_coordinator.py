@@ -23,19 +23,17 @@ from typing import NamedTuple
 
 from steerageway.bus.core.cases import Case
 from steerageway.bus.core.message import NANO
-from steerageway.bus.core.plan import Input, Poke, RunPlan
+from steerageway.bus.core.plan import RunPlan
 from steerageway.bus.core.runner import Answer, Kind
 from steerageway.bus.core.stamps import LAST, NEVER, instant_of, stamp
-from steerageway.bus.database.ending import CASE, End
 from steerageway.bus.database.reports import SUMMARIES
+from steerageway.bus.lockstep.case_kernel import CaseKernel
 from steerageway.bus.lockstep.case_state import CaseState
-from steerageway.bus.lockstep.commitment import commit_copies, commit_posts
 from steerageway.bus.lockstep.held_posts import HeldPosts
 from steerageway.bus.lockstep.late_registrations import LateRegistrations
 from steerageway.bus.lockstep.mail_driven import MailDriven, settle
 from steerageway.bus.lockstep.outside_posts import OutsidePosts
 from steerageway.bus.lockstep.reachability import Reachability
-from steerageway.bus.lockstep.restarts import leave, restart
 from steerageway.bus.lockstep.slot import NEXT_OF, Slot, Tick
 from steerageway.declarations.posted import Value
 
@@ -51,20 +49,15 @@ class Grant(NamedTuple):
     ticks: list[Tick]
 
 
-# Many methods: over half are its interface; the others compute bounds that depend on each other.
-class AppCoordinator:
-    """Grants activations and takes answers in any order.
-
-    Attributes:
-        state: state of the case.
-        outside: posts that come from no app.
-    """
+# Many methods: half are its interface; the others compute bounds that depend on each other.
+class AppCoordinator(CaseKernel):
+    """Grants activations and takes answers in any order."""
 
     def __init__(self, plan: RunPlan, case: Case | None = None) -> None:
         self.state = state = CaseState(plan, case)
         self._reach = Reachability(state.slots, state.directory, state.ending.names)
         self._held = HeldPosts(state, self._reach)
-        self.outside = OutsidePosts(state, self._held.hold_or_commit, self._between)
+        self.outside = OutsidePosts(state, self._held.commit, self._between)
         self._late = LateRegistrations(self.outside, self._reach)
         self._mail_driven = MailDriven(state.slots, self.outside, self._held)
         self._summaries_end = any(name in SUMMARIES for name in self.state.ending.names)
@@ -123,31 +116,15 @@ class AppCoordinator:
             due = min(due, self.outside.next_input, self.outside.next_summary)
         return None if due > self.state.end or due >= NEVER else instant_of(due)
 
-    def poke(self, poke: Poke) -> Input | None:
-        """Post from outside, at the next instant not granted yet; None if there is none."""
-        return self.outside.poke(poke)
-
-    def next_instant(self) -> int | None:
-        """Return the next instant with an activation not granted yet; None if there is none."""
-        return self.outside.next_instant()
-
-    def clear(self) -> None:
-        """Remove all values and types."""
-        self.state.clear()
-
-    def stop(self, reason: str, text: str = "") -> None:
-        """End the run after the last instant granted so far."""
-        self.state.stop(reason, text)
-
     def leave(self, slot: Slot, instant: int) -> None:
         """Remove a failed app from the run; its late registrations are still reported."""
         self._late.drop(slot)
-        leave(self.state, self.outside, slot, instant)
+        super().leave(slot, instant)
 
     def restart(self, slot: Slot, instant: int) -> bool:
         """Schedule a failed app's restart; it may receive from every app until it has started."""
         self._reach.assume_all(slot)
-        return restart(self.state, self.outside, slot, instant)
+        return super().restart(slot, instant)
 
     def follow(self, old: AppCoordinator) -> None:
         """Continue from the end of an earlier case."""
@@ -158,19 +135,10 @@ class AppCoordinator:
 
     def next_case(self) -> Case | None:
         """Commit all that is left of a case and return the case that follows, if there is one."""
-        if self.state.ended is None or self.state.ended.reason != CASE:
-            return None
-        self.outside.close()
-        case = self.state.following_case()
+        case = super().next_case()
         if case is not None:
             self.flush()
         return case
-
-    def close_case(self, end: End, entered: int) -> None:
-        """End the case at this point, after entering the posts from outside before a stamp."""
-        self.outside.enter_before(entered)
-        self.state.finish(end)
-        self.next_case()
 
     def close(self) -> None:
         """Commit everything before the end: no app will post any more."""
@@ -197,10 +165,8 @@ class AppCoordinator:
         posts, registrations, copies = answer
         for registration in registrations:  # in force once every app has passed its stamp
             self._late.add(run.stamp, slot, registration)
-        take = self._held.hold_or_commit
-        commit_posts(slot, run.stamp, run.instant, posts, take)
-        if copies:
-            commit_copies(self.state, slot, run.stamp, run.instant, copies, take)
+        self._held.take_posts(slot, run.stamp, run.instant, posts)
+        self._held.take_copies(slot, run.stamp, run.instant, copies)
 
     def _round(self, floor: int, *, eager: bool) -> list[Grant]:
         """Visit every slot once and grant it what no mail can precede any more."""

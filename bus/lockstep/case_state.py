@@ -101,6 +101,11 @@ class CaseState:
         return self.ended is not None and self.ended.reason != CASE
 
     @property
+    def interrupted(self) -> bool:
+        """Whether a signal has ended the run."""
+        return self.ended is not None and self.ended.reason == "interrupted"
+
+    @property
     def age(self) -> int:
         """Age of the run, over all its cases [ns]."""
         return self.offset + max(0, instant_of(self.reached))

@@ -25,7 +25,8 @@ from steerageway.bus.database.ending import End
 from steerageway.bus.database.mailbox import Entry, Mailbox
 from steerageway.bus.database.variable import Hook, Variable
 from steerageway.bus.lockstep.case_state import CaseState
-from steerageway.bus.lockstep.kernel import Databases, Kernel
+from steerageway.bus.lockstep.commitment import Databases
+from steerageway.bus.lockstep.kernel import Kernel
 from steerageway.bus.lockstep.mail_driven import bound_by_mail
 from steerageway.bus.lockstep.reachability import Reachability
 from steerageway.bus.lockstep.slot import HOP, Slot
@@ -49,7 +50,7 @@ class _Touch(Hook):
         self.touched = True
 
 
-class Border:
+class Border(Databases):
     """The sink of a community: commits its posts, and queues copies from and for others.
 
     Posts at a window's limit are held: others may post at the same stamp with a lower rank.
@@ -64,9 +65,8 @@ class Border:
     """
 
     def __init__(self, state: CaseState, database: Database) -> None:
-        self._state = state
+        super().__init__(state)
         self._database = database
-        self._here = Databases(state, self._refuse)
         self.limit = -1
         self.held: list[tuple[Slot, int, int, Sequence[Row]]] = []
         self.arrived: list[Transfer] = []
@@ -76,7 +76,7 @@ class Border:
 
     def register(self, slot: Slot, registration: Registration, place: int) -> None:
         """Apply a registration."""
-        slot.register(registration, place)
+        super().register(slot, registration, place)
         self.registered.add(slot.rank)
 
     def take_posts(self, slot: Slot, place: int, instant: int, posts: Sequence[Row]) -> None:
@@ -85,17 +85,13 @@ class Border:
             self.held.append((slot, place, instant, posts))
             return
         self.commit_arrived(place, slot.rank)
-        self._here.take_posts(slot, place, instant, posts)
+        super().take_posts(slot, place, instant, posts)
 
     def take_copies(self, slot: Slot, place: int, instant: int, copies: Sequence[Copy]) -> None:
         """Queue an activation's copies for the end of the window."""
         for sequence, copy in enumerate(copies):
             for target, message in self._state.deliveries(slot, instant, copy):
                 self.departing.append((target, (place, slot.rank, sequence, message)))
-
-    def commit(self, database: Database, variable: Variable, entry: Entry) -> None:
-        """Commit an entry."""
-        self._here.commit(database, variable, entry)
 
     def commit_arrived(self, place: int, rank: int) -> None:
         """Commit what came from other communities before a place in the run's order."""
@@ -113,13 +109,13 @@ class Border:
         """Return the stamps of the first held and the first arrived entry."""
         return [place for _, place, _, _ in self.held[:1]] + [row[0] for row in self.arrived[:1]]
 
-    def _refuse(self, variable: Variable, entry: Entry) -> None:
+    def refuse(self, variable: Variable, entry: Entry) -> None:
         """Warn an app of this or another community that its post has the wrong type."""
         rank = entry[1]
         if rank >= 0 and self._state.slots[rank].database is not self._database:
             self.warnings.append((rank, variable.complaint(entry)))
         else:
-            self._state.refuse(variable, entry)
+            super().refuse(variable, entry)
 
 
 class CommunityGroup:

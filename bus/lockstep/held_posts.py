@@ -13,10 +13,11 @@ from steerageway.bus.database.database import Database
 from steerageway.bus.database.mailbox import Entry, Mailbox
 from steerageway.bus.database.variable import Variable
 from steerageway.bus.lockstep.case_state import CaseState
+from steerageway.bus.lockstep.commitment import Databases
 from steerageway.bus.lockstep.reachability import Reachability, Writers
 
 
-class HeldPosts:
+class HeldPosts(Databases):
     """Commits the posts of a case, each as soon as none can precede it.
 
     Attributes:
@@ -25,7 +26,7 @@ class HeldPosts:
 
     def __init__(self, state: CaseState, reach: Reachability) -> None:
         """Find the possible posters of all variables, also of those that are created later."""
-        self._state = state
+        super().__init__(state)
         self._reach = reach
         self.variables: dict[tuple[str, str], Variable] = {}
         self._writers: dict[tuple[str, str], Writers] = {}
@@ -34,7 +35,7 @@ class HeldPosts:
             for variable in database.variables.values():
                 self._find_writers(database.community, variable)
 
-    def hold_or_commit(self, database: Database, variable: Variable, entry: Entry) -> None:
+    def commit(self, database: Database, variable: Variable, entry: Entry) -> None:
         """Commit an entry at once if no other app can still post its variable before it."""
         key = (database.community, variable.name)
         # Behind a held entry everything is held: one variable's entries are committed in order.
@@ -81,7 +82,7 @@ class HeldPosts:
 
     def _commit(self, database: Database, variable: Variable, entry: Entry) -> None:
         if not database.commit(variable, entry):
-            self._state.refuse(variable, entry)
+            self.refuse(variable, entry)
 
     def _find_writers(self, community: str, variable: Variable) -> None:
         writers = self._reach.writers(community, variable.name)

@@ -8,91 +8,36 @@ nothing of another can reach it (``community_group``). Posts go into a sink.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from heapq import heapify, heappop, heappush, heapreplace
-from typing import Protocol
 
-from steerageway.bus.core.app import Registration
-from steerageway.bus.core.cases import Case
 from steerageway.bus.core.clock import stopwatch
-from steerageway.bus.core.message import Row
 from steerageway.bus.core.plan import Input, Poke
 from steerageway.bus.core.runner import Kind, Runner, failure_of, trouble
-from steerageway.bus.core.shares import Copy
 from steerageway.bus.core.stamps import LAST, NEVER, instant_of, stamp
 from steerageway.bus.database.database import Database
-from steerageway.bus.database.ending import CASE, End
-from steerageway.bus.database.mailbox import Entry
-from steerageway.bus.database.variable import Variable
+from steerageway.bus.lockstep.case_kernel import CaseKernel
 from steerageway.bus.lockstep.case_state import CaseState
-from steerageway.bus.lockstep.commitment import commit_copies, commit_posts
+from steerageway.bus.lockstep.commitment import Databases
 from steerageway.bus.lockstep.outside_posts import OutsidePosts
-from steerageway.bus.lockstep.restarts import leave, restart
 from steerageway.bus.lockstep.slot import Slot, Tick
 
 _START = Kind.START  # a name, since looking a member up in its enum is slow
 MOST_ON_HEAP = 4  # entries for each slot, all but one of them outdated
-Refuse = Callable[[Variable, Entry], None]
 
 
-class Sink(Protocol):
-    """Where a kernel puts what apps and others post."""
-
-    def register(self, slot: Slot, registration: Registration, place: int) -> None:
-        """Take a registration made at a stamp."""
-
-    def take_posts(self, slot: Slot, place: int, instant: int, posts: Sequence[Row]) -> None:
-        """Take the posts of an activation."""
-
-    def take_copies(self, slot: Slot, place: int, instant: int, copies: Sequence[Copy]) -> None:
-        """Take an activation's copies for other communities."""
-
-    def commit(self, database: Database, variable: Variable, entry: Entry) -> None:
-        """Take a post from outside."""
-
-
-class Databases:
-    """A sink that commits at once: all posts come in order, and every community is here."""
-
-    def __init__(self, state: CaseState, refuse: Refuse | None = None) -> None:
-        """Commit into the databases of a case; ``refuse`` is called with posts of another type."""
-        self._state = state
-        self._refuse = refuse or state.refuse
-
-    def register(self, slot: Slot, registration: Registration, place: int) -> None:
-        """Apply a registration."""
-        slot.register(registration, place)
-
-    def take_posts(self, slot: Slot, place: int, instant: int, posts: Sequence[Row]) -> None:
-        """Commit the posts of an activation."""
-        commit_posts(slot, place, instant, posts, self.commit)
-
-    def take_copies(self, slot: Slot, place: int, instant: int, copies: Sequence[Copy]) -> None:
-        """Commit an activation's copies in the communities that listen."""
-        commit_copies(self._state, slot, place, instant, copies, self.commit)
-
-    def commit(self, database: Database, variable: Variable, entry: Entry) -> None:
-        """Commit an entry; entries come in order."""
-        # In order, nobody can have posted in between: the app's next posts may take the short way.
-        variable.sole = entry[1]
-        if not database.commit(variable, entry):
-            self._refuse(variable, entry)
-
-
-# Many methods: half are its interface, most of it the coordinators', too; the others are one loop.
-class Kernel:
+# Many methods: half are its interface; the others are one loop.
+class Kernel(CaseKernel):
     """Runs the apps of this process, as the event loop of a discrete-event simulation.
 
     Attributes:
-        state: state of the case.
-        outside: posts that come from no app.
         runners: slot rank -> the app's runner.
         spent: slot rank -> wall seconds spent in the app.
         by_mail: the slots of apps that mail may make due.
     """
 
     def __init__(
-        self, state: CaseState, runners: Sequence[Runner], sink: Sink | None = None
+        self, state: CaseState, runners: Sequence[Runner], sink: Databases | None = None
     ) -> None:
         self.state = state
         self._sink = sink or Databases(state)
@@ -186,32 +131,7 @@ class Kernel:
     def poke(self, poke: Poke) -> Input | None:
         """Post from outside, at the next instant that has not run; None when there is none."""
         self._stirred = self.by_mail
-        return self.outside.poke(poke)
-
-    def next_instant(self) -> int | None:
-        """Return the next instant with an activation that has not run; None if there is none."""
-        return self.outside.next_instant()
-
-    def next_case(self) -> Case | None:
-        """Commit the rest of a case that ended with ``CASE_RESET``; return the one that follows."""
-        if self.state.ended is None or self.state.ended.reason != CASE:
-            return None
-        self.outside.close()
-        return self.state.following_case()
-
-    def close_case(self, end: End, entered: int) -> None:
-        """End the case at this point, after entering the posts from outside before a stamp."""
-        self.outside.enter_before(entered)
-        self.state.finish(end)
-        self.next_case()
-
-    def clear(self) -> None:
-        """Remove all values and types."""
-        self.state.clear()
-
-    def stop(self, reason: str, text: str = "") -> None:
-        """End the run after the last instant that has run."""
-        self.state.stop(reason, text)
+        return super().poke(poke)
 
     def stop_all(self) -> None:
         """Run every app's last activation, recorders last: they receive what others post in it."""
@@ -233,8 +153,8 @@ class Kernel:
         except trouble() as error:
             instant = tick.instant - slot.offset
             self._note_failure(slot, instant, error)
-            leave(self.state, self.outside, slot, instant)
-            restart(self.state, self.outside, slot, instant)
+            self.leave(slot, instant)
+            self.restart(slot, instant)
             return
         run = slot.answered_run()
         for registration in registrations:
@@ -299,8 +219,8 @@ class Kernel:
         """Remove an app that raised from the run; restart it if that was requested."""
         self._stirred = self.by_mail
         self._note_failure(slot, instant_of(place), error)
-        leave(self.state, self.outside, slot, instant_of(place))
-        if restart(self.state, self.outside, slot, instant_of(place)):
+        self.leave(slot, instant_of(place))
+        if self.restart(slot, instant_of(place)):
             try:
                 self.runners[slot.rank] = self._wrap(Runner(slot.plan.rebuild(self.state.seed)))
             except trouble() as again:

@@ -13,7 +13,7 @@ from functools import cached_property
 from io import TextIOWrapper
 from math import inf
 from pathlib import Path
-from typing import Any, NamedTuple, Protocol
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
 from steerageway.bus.core.cases import Case, Order
 from steerageway.bus.core.clock import RECORD_STEP, WARP, Pacer, Share, wall
@@ -25,8 +25,12 @@ from steerageway.bus.core.stamps import INPUT, instant_of, stamp
 from steerageway.bus.database.database import Database
 from steerageway.bus.database.ending import CASE, End
 from steerageway.bus.lockstep.appcast_requests import MOST_ASKED, AppcastRequests
-from steerageway.bus.lockstep.case_state import CaseState
 
+if TYPE_CHECKING:
+    from steerageway.bus.lockstep.case_kernel import CaseKernel
+    from steerageway.bus.lockstep.community_coordinator import CommunityCoordinator
+
+    Controlled: TypeAlias = CaseKernel | CommunityCoordinator
 MOST_STEPS = 10**9  # instants
 LATEST = 1e9  # s
 LARGEST_SEED = 2**63
@@ -49,27 +53,6 @@ class Waiting(NamedTuple):
     carry_out: Callable[[], None]
 
 
-class CaseKernel(Protocol):
-    """Runs a case, in any placement, under the control of a session."""
-
-    state: CaseState
-
-    def poke(self, poke: Poke) -> Input | None:
-        """Post from outside, at the next instant not granted yet; None if there is none."""
-
-    def next_instant(self) -> int | None:
-        """Return the next instant with an activation not granted yet; None if there is none."""
-
-    def clear(self) -> None:
-        """Remove all values and types."""
-
-    def stop(self, reason: str, text: str = "") -> None:
-        """End the run after the last instant granted so far."""
-
-    def close_case(self, end: End, entered: int) -> None:
-        """End the case at this point, after entering the posts from outside before a stamp."""
-
-
 # Many methods: one for each verb of observers, all of which change the same hold.
 class Session:
     """The control of a run by observers.
@@ -83,7 +66,7 @@ class Session:
     """
 
     def __init__(
-        self, plan: RunPlan, kernel: CaseKernel, begin_case: Callable[[Case], None]
+        self, plan: RunPlan, kernel: Controlled, begin_case: Callable[[Case], None]
     ) -> None:
         self.plan = plan
         self.kernel = kernel
@@ -260,7 +243,7 @@ class Session:
         awaited = self._posted > self._reached or bool(self._at_rest)
         return self.pacer.wait(instant, stepwise=not awaited)
 
-    def change_kernel(self, kernel: CaseKernel) -> None:
+    def change_kernel(self, kernel: Controlled) -> None:
         """Continue with the kernel of a new case; a hold at an instant of the run remains."""
         if self._hold is not None:
             self._hold = max(-1, self._hold - (kernel.state.offset - self.kernel.state.offset))
@@ -270,7 +253,7 @@ class Session:
         self._cases = max(self._cases, kernel.state.case.number)
         self.pacer.rebase(0)
 
-    def _note_if_repeated(self, kernel: CaseKernel) -> None:
+    def _note_if_repeated(self, kernel: Controlled) -> None:
         """Report that posts are replayed in a case that a sweep began again after a reset."""
         number = kernel.state.case.number
         text = f"case {number} began once more: its posts of --inputs entered once more, too"

@@ -33,27 +33,6 @@ class Peer:
             was told of.
     """
 
-    __slots__ = (
-        "allowed",
-        "announced",
-        "community",
-        "connection",
-        "database",
-        "frames",
-        "granted",
-        "held",
-        "identity",
-        "mailbag",
-        "name",
-        "posted",
-        "posted_at",
-        "role",
-        "sent",
-        "sent_at",
-        "thinned",
-        "whole",
-    )
-
     def __init__(
         self, identity: bytes, connection: int, hello: Hello, database: Database, mailbag: Mailbag
     ) -> None:

@@ -22,7 +22,7 @@ FEW_PENDING = 3  # pending apps up to which it pays to wait for one in particula
 Described = tuple[int, str, str]  # a failure: instant [ns], reason, details
 
 
-# Many methods: three quarters are the interface ``Groups``.
+# Many methods: three quarters are those of ``CommunityGroups``, too.
 class AppGroups:
     """Grants activations to apps in other processes, and takes their answers.
 
@@ -76,14 +76,20 @@ class AppGroups:
         return []
 
     def overdue(self, timeout: Callable[[bool], float]) -> Iterator[tuple[Slot, float]]:
-        """Yield the apps that have not answered in time, with their time limits [wall s]."""
+        """Yield the apps that have not answered in time, with their time limits [wall s].
+
+        Args:
+            timeout: returns the time limit of an app that is starting (True) or not; 0: none.
+        """
         slots, limit = self.coordinator.state.slots, self._plan.start_timeout
         if self._rebuilding and wall() > self._rebuilt_by:
             yield slots[min(self._rebuilding)], limit
         for slot in self.coordinator.in_flight():
             if slot.pending and slot.rank in self._processes.granted:
                 seconds = timeout(slot.pending[0].kind == Kind.START)
-                if self._interrupted and seconds:  # a log of large values takes its time
+                if (
+                    self.coordinator.state.interrupted and seconds
+                ):  # a log of large values takes its time
                     seconds += _size(slot) / DISK_RATE
                 if self._processes.overdue(slot, seconds):
                     yield slot, seconds
@@ -125,7 +131,7 @@ class AppGroups:
         coordinator.follow(old)
 
     def ask_progress(self) -> None:
-        """Do nothing: the databases are here."""
+        """Do nothing: the databases, and the values that ``shown`` returns, are here."""
 
     def stop_all(self, waiting: Waiting) -> None:
         """Run every app's last activation, recorders last."""
@@ -147,11 +153,6 @@ class AppGroups:
 
     def collect(self) -> None:
         """Do nothing: the state is here."""
-
-    @property
-    def _interrupted(self) -> bool:
-        ended = self.coordinator.state.ended
-        return ended is not None and ended.reason == "interrupted"
 
     def _any_pending(self, slots: list[Slot]) -> bool:
         return any(slot.pending and self._processes.has(slot.rank) for slot in slots)

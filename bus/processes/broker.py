@@ -25,7 +25,7 @@ from steerageway.bus.processes.app_groups import AppGroups
 from steerageway.bus.processes.community_groups import CommunityGroups
 from steerageway.bus.processes.failures import Failures
 from steerageway.bus.processes.group_processes import GroupProcesses
-from steerageway.bus.processes.groups import Groups, Work
+from steerageway.bus.processes.groups import Work
 from steerageway.bus.transport.channel import Channel
 from steerageway.bus.transport.listener import Listener
 from steerageway.bus.transport.remote import RemoteListener
@@ -68,7 +68,7 @@ class Broker:
         self._ranks = {name: rank for rank, name in enumerate(self._names)}
         parts = plan, folder, self._processes, self._work
         communities = CommunityGroups(*parts) if in_windows(plan) else None
-        self._groups: Groups = communities or AppGroups(*parts)
+        self._groups = communities or AppGroups(*parts)
         respawn = lambda rank, seed: link.send("respawn", rank, seed)  # noqa: E731
         self._failures = Failures(
             *parts[:3], self._groups, self._work, respawn, self._take_all, machines

@@ -29,7 +29,7 @@ from steerageway.bus.processes.groups import Failed, Frame, Waiting, Work
 _OF_COMMUNITIES = ("parted", "shown", "watched", "accounts")
 
 
-# Many methods: over half are the interface ``Groups``; the others read the answers to windows.
+# Many methods: over half are those of ``AppGroups``, too; the others read the answers to windows.
 class CommunityGroups:
     """Sends windows to communities in other processes, and takes their bounds.
 

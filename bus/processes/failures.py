@@ -11,8 +11,10 @@ from steerageway.bus.core.plan import Failure, RunPlan
 from steerageway.bus.core.timeouts import no_answer, timeout
 from steerageway.bus.lockstep.case_state import CaseState
 from steerageway.bus.lockstep.slot import Slot
+from steerageway.bus.processes.app_groups import AppGroups
+from steerageway.bus.processes.community_groups import CommunityGroups
 from steerageway.bus.processes.group_processes import GroupProcesses
-from steerageway.bus.processes.groups import Groups, Work
+from steerageway.bus.processes.groups import Work
 
 Respawn = Callable[[int, int], None]
 
@@ -25,7 +27,7 @@ class Failures:
         plan: RunPlan,
         folder: Path,
         processes: GroupProcesses,
-        groups: Groups,
+        groups: AppGroups | CommunityGroups,
         work: Work,
         respawn: Respawn,
         take_all: Callable[[], None],
@@ -111,29 +113,24 @@ class Failures:
     def _state(self) -> CaseState:
         return self._groups.coordinator.state
 
-    @property
-    def _interrupted(self) -> bool:
-        ended = self._state.ended
-        return ended is not None and ended.reason == "interrupted"
-
     def _seconds(self, starting: bool) -> float:
         """Return the time limit of an answer [wall s]; 0: none."""
-        return timeout(self._plan, starting=starting, interrupted=self._interrupted)
+        return timeout(self._plan, starting=starting, interrupted=self._state.interrupted)
 
     def _give_up(self, slot: Slot, seconds: float) -> None:
         """Kill a process that does not answer; the failure names its active app."""
         pid = self._processes.pids[slot.rank]
         if self._machines:
             ranks = [rank for rank, its in self._processes.pids.items() if its == pid]
-            self.lose(pid, ranks, no_answer(seconds, interrupted=self._interrupted))
+            self.lose(pid, ranks, no_answer(seconds, interrupted=self._state.interrupted))
             return
-        stacks = self._processes.kill(pid, self._folder, at_once=self._interrupted)
+        stacks = self._processes.kill(pid, self._folder, at_once=self._state.interrupted)
         rank, _ = read_activation(self._folder, pid)
         if self._processes.pids.get(rank) == pid:
             slot = self._state.slots[rank]
         instant = self._groups.instant_of_failure(slot)
         self._processes.gone(slot.rank)
-        how = no_answer(seconds, interrupted=self._interrupted)
+        how = no_answer(seconds, interrupted=self._state.interrupted)
         self.fail(slot, instant, how + self._how_far(slot, pid, instant), stacks)
 
     def _how_far(self, slot: Slot, pid: int, instant: int) -> str:

@@ -147,8 +147,8 @@ class Supervisor:
         self._link.close()
         (rank,) = ranks
         address = free_endpoint_in(self._folder)
-        wrap, run = self._plan.wrap, self._plan
-        if not run_free_app(run.apps[rank], address, wrap=wrap, rebuilt_with=seed, run=run):
+        plan = self._plan.apps[rank]
+        if not run_free_app(plan, address, rebuilt_with=seed, run=self._plan):
             sys.exit(1)
 
     def _run_broker(self) -> None:

@@ -1,6 +1,6 @@
 """``Watchdog``: time limit of an app's activation in the kernel's own process.
 
-Apps in processes of their own are watched in ``failures``; ``lockstep.restarts`` decides whether
+Apps in processes of their own are watched in ``failures``; ``lockstep.case_kernel`` decides whether
 one that failed ends the run, and ``core.timeouts`` has the limits.
 """
 

@@ -16,11 +16,11 @@ from steerageway.bus.core.runner import Runner
 from steerageway.bus.core.shares import Inlet, Outlet
 from steerageway.bus.core.stamps import tick_period
 from steerageway.bus.lockstep.app_coordinator import AppCoordinator
+from steerageway.bus.lockstep.case_kernel import CaseKernel
 from steerageway.bus.lockstep.case_state import CaseState
 from steerageway.bus.lockstep.community_coordinator import CommunityCoordinator, Remote
 from steerageway.bus.lockstep.community_group import CommunityGroup
 from steerageway.bus.lockstep.kernel import Kernel
-from steerageway.bus.lockstep.session import CaseKernel
 from steerageway.bus.lockstep.windows import Window
 
 NAMES = tuple(f"V{i}" for i in range(8))

@@ -47,7 +47,7 @@ def post(
     database, instant = state.databases["alpha"], second * SECOND
     message = Message(name, value, second, state.slots[rank].name, "", "alpha", instant)
     entry = (stamp(instant, 0), rank, 0, message)
-    held.hold_or_commit(database, database.variable(name), entry)
+    held.commit(database, database.variable(name), entry)
 
 
 def test_a_post_is_held_until_the_other_posters_have_passed_it() -> None:
@@ -90,7 +90,7 @@ def test_the_first_held_post_is_known_for_each_mailbox() -> None:
 
 def test_a_registration_waits_until_every_app_has_reached_its_stamp() -> None:
     state, reach, held = three_apps()
-    late = LateRegistrations(OutsidePosts(state, held.hold_or_commit), reach)
+    late = LateRegistrations(OutsidePosts(state, held.commit), reach)
     slot, place = state.slots[2], stamp(2 * SECOND, 0)
     late.add(place, slot, Registration("SHARED"))
     assert slot.waits
@@ -103,7 +103,7 @@ def test_a_registration_waits_until_every_app_has_reached_its_stamp() -> None:
 
 def test_registrations_of_a_failed_app_never_come_into_force_but_are_reported() -> None:
     state, reach, held = three_apps()
-    late = LateRegistrations(OutsidePosts(state, held.hold_or_commit), reach)
+    late = LateRegistrations(OutsidePosts(state, held.commit), reach)
     slot = state.slots[2]
     late.add(stamp(2 * SECOND, 0), slot, Registration("SHARED"))
     late.drop(slot)

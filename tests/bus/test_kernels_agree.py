@@ -19,7 +19,7 @@ from networks import (
 
 from steerageway.bus.core.message import NANO
 from steerageway.bus.core.plan import Condition, Input, Phase, Poke, RunPlan
-from steerageway.bus.lockstep.session import CaseKernel
+from steerageway.bus.lockstep.case_kernel import CaseKernel
 
 
 def some_fast(seeds: Iterable[int]) -> list[object]:

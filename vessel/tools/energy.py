@@ -29,6 +29,7 @@ from steerageway.vessel.tools.inertia import (
     fields_of,
     inertia_of,
     is_coefficient_form,
+    module_of,
     with_coefficients,
 )
 from steerageway.vessel.tools.linear import without
@@ -42,12 +43,12 @@ PLANAR = (0, 1, 5)
 LOOKS = 300  # maximum number of stored states of a run
 SCHEMES = {"Runge-Kutta": "step", "Euler, the peers' order": "euler_step"}
 NO_FREE_BODY = {
-    "Clarke": "linear: m U r acts in sway, and its counterpart in surge is left out",
-    "Container": "N_v holds the water's moment on a drifting hull, without which C does work",
-    "Dsrv": "linear at a speed it keeps: Z_q and M_q hold the Coriolis forces",
-    "Mariner": "X_rv, Y_r and N_r hold Coriolis forces and damping together",
-    "Norrbin": "no mass: T is a time constant of yaw",
-    "Tanker": "d11, d22 and d33 hold Coriolis forces and damping together",
+    "clarke": "linear: m U r acts in sway, and its counterpart in surge is left out",
+    "container": "N_v holds the water's moment on a drifting hull, without which C does work",
+    "dsrv": "linear at a speed it keeps: Z_q and M_q hold the Coriolis forces",
+    "mariner": "X_rv, Y_r and N_r hold Coriolis forces and damping together",
+    "norrbin": "no mass: T is a time constant of yaw",
+    "tanker": "d11, d22 and d33 hold Coriolis forces and damping together",
 }
 APART = {"D", "G", "B", "K", "drag", "X_u", "X_uu"}  # names of parameters of forces
 DERIVATIVE = re.compile(r"[XYZKMN]_[a-z0-9]+|C_D[yz]|C_d0|weight|buoyancy")  # of the NPS AUV
@@ -187,10 +188,9 @@ def free(vessel: Dynamics) -> Dynamics:
         InvalidValue: a published model whose inertia is not separate from the forces.
     """
     given: Any = vessel.parameters
-    kind = type(given).__name__
-    if kind in NO_FREE_BODY:
+    if (model := module_of(vessel)) in NO_FREE_BODY:
         raise InvalidValue(
-            f"{vessel.name}: a published model without a free body: {NO_FREE_BODY[kind]}; "
+            f"{vessel.name}: a published model without a free body: {NO_FREE_BODY[model]}; "
             "expected one whose inertia is apart from its forces"
         )
     if not is_coefficient_form(vessel):

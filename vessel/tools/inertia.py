@@ -55,6 +55,11 @@ def fields_of(vessel: Dynamics) -> tuple[str, ...]:
     return names
 
 
+def module_of(vessel: Dynamics) -> str:
+    """Return the name of the module that has its model's equations, e.g. "mariner"."""
+    return vessel.model.derivative.__module__.rpartition(".")[2]
+
+
 def inertia_of(vessel: Dynamics) -> Floats | None:
     """Return M_RB + M_A (6, 6), symmetric; None for a model without inertia.
 
@@ -67,10 +72,10 @@ def inertia_of(vessel: Dynamics) -> Floats | None:
         moves = np.ix_(*[np.flatnonzero(np.diag(given.M_inv))] * 2)
         M = np.zeros((6, 6))
         M[moves] = np.linalg.inv(given.M_inv[moves])
-    elif type(given).__name__ in WITHIN:
+    elif (model := module_of(vessel)) in WITHIN:
         names, values = given.scalars.dtype.names, given.scalars.item()
         scalars = SimpleNamespace(**dict(zip(names, values, strict=True)))
-        M = WITHIN[type(given).__name__](scalars, vessel.density)
+        M = WITHIN[model](scalars, vessel.density)
     else:
         return None
     return np.asarray((M + M.T) / 2, np.float64) if M.any() else None
@@ -146,10 +151,10 @@ def _dsrv(p: Any, density: float) -> Floats:
 
 
 WITHIN: dict[str, Callable[[Any, float], Floats]] = {
-    "Clarke": _clarke,
-    "Container": _container,
-    "Dsrv": _dsrv,
-    "Mariner": _mariner,
-    "Mmg": _mmg,
-    "Tanker": _tanker,
+    "clarke": _clarke,
+    "container": _container,
+    "dsrv": _dsrv,
+    "mariner": _mariner,
+    "mmg": _mmg,
+    "tanker": _tanker,
 }

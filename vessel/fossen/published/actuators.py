@@ -9,6 +9,7 @@ from typing import Any, NamedTuple
 from steerageway.vessel import bounds
 from steerageway.vessel.fossen import steps
 from steerageway.vessel.fossen.actuation import REACHED
+from steerageway.vessel.fossen.layout import Record
 from steerageway.vessel.fossen.state import ACTUATORS, Derivative, Hook, Model
 from steerageway.world.arrays import Floats
 from steerageway.world.compiled import compiled, part
@@ -36,6 +37,13 @@ class Actuators(NamedTuple):
     lag: Floats
     stops: int
     in_parts: bool
+
+
+class Parameters(NamedTuple):
+    """Parameters of a published model that needs no arrays: () of its SCALARS, and actuators."""
+
+    scalars: Record
+    actuators: Actuators
 
 
 @compiled

@@ -14,21 +14,17 @@ omits m U r in N and the rotation of the current, and its rudder pulls the ship 
 from __future__ import annotations
 
 from math import hypot, sin
-from typing import NamedTuple
-
-import numpy as np
 
 from steerageway.vessel.added_mass import clarke83
 from steerageway.vessel.fossen import layout as at
 from steerageway.vessel.fossen.assembly import world
-from steerageway.vessel.fossen.attitude import eta_rates
 from steerageway.vessel.fossen.dynamics import Dynamics
 from steerageway.vessel.fossen.folder import Folder
 from steerageway.vessel.fossen.keys import geometry as geo
 from steerageway.vessel.fossen.keys import published as pub
 from steerageway.vessel.fossen.keys import thrusters as thr
 from steerageway.vessel.fossen.published import actuators, files, water
-from steerageway.vessel.fossen.published.actuators import Actuators
+from steerageway.vessel.fossen.published.actuators import Parameters
 from steerageway.vessel.fossen.state import R_, U_, V_
 from steerageway.world.arrays import Floats
 from steerageway.world.compiled import compiled, pointer, record
@@ -54,24 +50,13 @@ SCALARS = at.fields(
 )
 
 
-class Clarke(NamedTuple):
-    """Parameters of the model: () of SCALARS, and rudder [rad] and thrust [N]."""
-
-    scalars: at.Record
-    actuators: Actuators
-
-
 @compiled
 def derivative(
-    parameters: Clarke, x: Floats, command: Floats, surroundings: Floats, dx: Floats
+    parameters: Parameters, x: Floats, command: Floats, surroundings: Floats, dx: Floats
 ) -> None:
     """Write the rates of eta, nu and the rudder angle, positive to starboard."""
     p, moved = record(pointer(parameters.scalars), 0), parameters.actuators
-    eta_rates(x, dx)
-    dx[6:12] = 0.0
-    u_c, v_c, w_c = water.current_in_body(x, surroundings)
-    if not p.peer_quirks:
-        water.add_current_rate(x, u_c, v_c, w_c, dx)
+    u_c, v_c, _ = water.begin(x, surroundings, dx, p.peer_quirks == 0)
     u, v, r = x[U_] - u_c, x[V_] - v_c, x[R_]
     flow = hypot(u, v)
     U = flow + LEAST_SPEED
@@ -114,8 +99,10 @@ def build(folder: Folder) -> Dynamics:
     m, d = clarke83(L, B, T, mass / (rho * L * B * T))
     added, damped = 0.5 * rho * L**3, 0.5 * rho * L**2
     X_dd, Y_d, N_d = rudder(folder, rho)
-    scalars = at.record_of(
+    scalars = files.filled(
         SCALARS,
+        hydrodynamics,
+        (),
         m11=(1.0 + SURGE_ADDED_MASS) * mass,
         m22=mass + added * m[0],
         m23=mass * x_G + added * L * m[1],
@@ -134,9 +121,7 @@ def build(folder: Folder) -> Dynamics:
         kept=1.0 - deduction[0],
         peer_quirks=wrong,
     )
-    moved = files.actuators(folder, drives, files.stops(folder))
-    parameters = Clarke(np.array(scalars), moved)
-    return files.assembled(folder, MODEL, parameters, drives)
+    return files.of_scalars(folder, MODEL, scalars, drives, files.stops(folder))
 
 
 def rudder(folder: Folder, rho: float) -> tuple[float, float, float]:

@@ -13,7 +13,6 @@ The propeller law K_T n|n| is bilinear in n and u_P, and is used in four quadran
 from __future__ import annotations
 
 from math import atan2, cos, hypot, pi, sin, sqrt, tau
-from typing import NamedTuple
 
 from steerageway.vessel.fossen import layout as at
 from steerageway.vessel.fossen import steps
@@ -24,7 +23,7 @@ from steerageway.vessel.fossen.keys import geometry as geo
 from steerageway.vessel.fossen.keys import published as pub
 from steerageway.vessel.fossen.keys import thrusters as thr
 from steerageway.vessel.fossen.published import actuators, files, water
-from steerageway.vessel.fossen.published.actuators import COMMANDS, Actuators
+from steerageway.vessel.fossen.published.actuators import COMMANDS, Parameters
 from steerageway.vessel.fossen.state import P_, PHI, R_, U_, V_
 from steerageway.world.arrays import Floats
 from steerageway.world.compiled import compiled, pointer, record
@@ -48,13 +47,6 @@ SCALARS = at.fields(
         *("t", "w_p"),  # thrust deduction, and wake fraction
     ),
 )
-
-
-class Container(NamedTuple):
-    """Parameters of the ship: () of SCALARS, and rudder and shaft."""
-
-    scalars: at.Record
-    actuators: Actuators
 
 
 @compiled
@@ -108,7 +100,7 @@ def forces(
 
 @compiled
 def derivative(
-    parameters: Container, x: Floats, command: Floats, surroundings: Floats, dx: Floats
+    parameters: Parameters, x: Floats, command: Floats, surroundings: Floats, dx: Floats
 ) -> None:
     """Write the rates of eta, nu, the rudder (positive to starboard) and the shaft."""
     s, moved = record(pointer(parameters.scalars), 0), parameters.actuators
@@ -176,5 +168,4 @@ def build(folder: Folder) -> Dynamics:
         peer_quirks=files.quirks(folder),
         **propeller,
     )
-    parameters = Container(scalars, files.actuators(folder, drives, COMMANDS))
-    return files.assembled(folder, MODEL, parameters, drives)
+    return files.of_scalars(folder, MODEL, scalars, drives, COMMANDS)

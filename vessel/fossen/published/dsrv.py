@@ -11,7 +11,6 @@ from __future__ import annotations
 
 from dataclasses import replace
 from math import hypot
-from typing import NamedTuple
 
 from steerageway.vessel.fossen import layout as at
 from steerageway.vessel.fossen.dynamics import Dynamics
@@ -19,7 +18,7 @@ from steerageway.vessel.fossen.folder import Folder
 from steerageway.vessel.fossen.keys import geometry as geo
 from steerageway.vessel.fossen.keys import published as pub
 from steerageway.vessel.fossen.published import actuators, files, water
-from steerageway.vessel.fossen.published.actuators import Actuators
+from steerageway.vessel.fossen.published.actuators import Parameters
 from steerageway.vessel.fossen.state import Q_, THETA, U_, W_
 from steerageway.world.arrays import Floats
 from steerageway.world.compiled import compiled, pointer, record
@@ -30,20 +29,13 @@ SCALARS = at.fields(
 )
 
 
-class Dsrv(NamedTuple):
-    """Parameters of the vehicle: () of SCALARS, and its stern plane."""
-
-    scalars: at.Record
-    actuators: Actuators
-
-
 @compiled
 def derivative(
-    parameters: Dsrv, x: Floats, command: Floats, surroundings: Floats, dx: Floats
+    parameters: Parameters, x: Floats, command: Floats, surroundings: Floats, dx: Floats
 ) -> None:
     """Write the rates of eta, nu and the stern plane, positive for nose down."""
     p = record(pointer(parameters.scalars), 0)
-    _, _, w_c = water.begin(x, surroundings, dx)
+    _, _, w_c = water.begin(x, surroundings, dx, True)
     w, q, theta = x[W_] - w_c, x[Q_], x[THETA]
     U = hypot(p.U0, w)
     time = 1.0 if p.peer_quirks else p.L / U
@@ -60,7 +52,9 @@ def derivative(
 
 
 @compiled
-def before(parameters: Dsrv, x: Floats, command: Floats, surroundings: Floats, dt: float) -> None:
+def before(
+    parameters: Parameters, x: Floats, command: Floats, surroundings: Floats, dt: float
+) -> None:
     """Keep the speed through the water constant, and move a plane without lag."""
     U0 = record(pointer(parameters.scalars), 0).U0
     x[U_] = U0 + water.current_in_body(x, surroundings)[0]
@@ -84,6 +78,5 @@ def build(folder: Folder) -> Dynamics:
         L=folder["geometry"].positive(geo.LENGTH),
         peer_quirks=quirks,
     )
-    parameters = Dsrv(scalars, files.actuators(folder, drives, files.stops(folder)))
-    made = files.assembled(folder, MODEL, parameters, drives)
+    made = files.of_scalars(folder, MODEL, scalars, drives, files.stops(folder))
     return replace(made, envelope=replace(made.envelope, deep=True))

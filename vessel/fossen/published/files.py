@@ -20,7 +20,7 @@ from steerageway.vessel.fossen.keys import geometry as geo
 from steerageway.vessel.fossen.keys import initial_conditions as ini
 from steerageway.vessel.fossen.keys import thrusters as thr
 from steerageway.vessel.fossen.keys import vessel as ves
-from steerageway.vessel.fossen.published.actuators import COMMANDS, STATES, Actuators
+from steerageway.vessel.fossen.published.actuators import COMMANDS, STATES, Actuators, Parameters
 from steerageway.vessel.fossen.state import Channel, Model
 from steerageway.vessel.rigid_body import check_mass
 from steerageway.world.arrays import Floats
@@ -152,6 +152,14 @@ def assembled(
     for section in folder.files.values():
         section.finish()
     return dynamics
+
+
+def of_scalars(
+    folder: Folder, model: Model, scalars: at.Record, drives: list[Drive], stops: int
+) -> Dynamics:
+    """Return the vessel of a model whose parameters are scalars; raises what ``assembled`` does."""
+    parameters = Parameters(scalars, actuators(folder, drives, stops))
+    return assembled(folder, model, parameters, drives)
 
 
 def _listed(section: Section, key: Key, count: int) -> list[Section]:

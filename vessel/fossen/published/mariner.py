@@ -19,7 +19,6 @@ and Manoeuvring Predictions for a Mariner Class Vessel, Hy-5; the values as in M
 from __future__ import annotations
 
 from math import hypot
-from typing import NamedTuple
 
 from steerageway.vessel.fossen import layout as at
 from steerageway.vessel.fossen.dynamics import Dynamics
@@ -27,7 +26,7 @@ from steerageway.vessel.fossen.folder import Folder
 from steerageway.vessel.fossen.keys import geometry as geo
 from steerageway.vessel.fossen.keys import published as pub
 from steerageway.vessel.fossen.published import actuators, files, water
-from steerageway.vessel.fossen.published.actuators import COMMANDS, Actuators
+from steerageway.vessel.fossen.published.actuators import COMMANDS, Parameters
 from steerageway.vessel.fossen.state import R_, U_, V_
 from steerageway.world.arrays import Floats
 from steerageway.world.compiled import compiled, pointer, record
@@ -41,20 +40,13 @@ SCALARS = at.fields(
 )
 
 
-class Mariner(NamedTuple):
-    """Parameters of the Mariner: () of SCALARS, and its rudder."""
-
-    scalars: at.Record
-    actuators: Actuators
-
-
 @compiled
 def derivative(
-    parameters: Mariner, x: Floats, command: Floats, surroundings: Floats, dx: Floats
+    parameters: Parameters, x: Floats, command: Floats, surroundings: Floats, dx: Floats
 ) -> None:
     """Write the rates of eta, nu and the rudder angle, positive to starboard."""
     p = record(pointer(parameters.scalars), 0)
-    u_c, v_c, _ = water.begin(x, surroundings, dx)
+    u_c, v_c, _ = water.begin(x, surroundings, dx, True)
     U = max(hypot(x[U_] - u_c, x[V_] - v_c), LEAST * p.U0) if p.peer_quirks else p.U0
     u, v, r = (x[U_] - u_c - p.U0) / U, (x[V_] - v_c) / U, x[R_] * p.L / U
     # in the series the rudder is positive to port
@@ -116,5 +108,4 @@ def build(folder: Folder) -> Dynamics:
         L=folder["geometry"].positive(geo.LENGTH),
         peer_quirks=files.quirks(folder),
     )
-    parameters = Mariner(scalars, files.actuators(folder, drives, COMMANDS))
-    return files.assembled(folder, MODEL, parameters, drives)
+    return files.of_scalars(folder, MODEL, scalars, drives, COMMANDS)

@@ -36,7 +36,6 @@ runs of the program shipmmg, are in tests/vessel/fossen/test_mmg.py.
 from __future__ import annotations
 
 from math import atan2, cos, degrees, exp, hypot, pi, sin, sqrt, tau
-from typing import NamedTuple
 
 from steerageway.vessel.cross_flow import box_integrals
 from steerageway.vessel.fossen import layout as at
@@ -49,7 +48,7 @@ from steerageway.vessel.fossen.keys import inertia as inr
 from steerageway.vessel.fossen.keys import published as pub
 from steerageway.vessel.fossen.keys import thrusters as thr
 from steerageway.vessel.fossen.published import actuators, files, water
-from steerageway.vessel.fossen.published.actuators import COMMANDS, Actuators
+from steerageway.vessel.fossen.published.actuators import COMMANDS, Parameters
 from steerageway.vessel.fossen.state import P_, PHI, U_
 from steerageway.world.arrays import Floats
 from steerageway.world.compiled import compiled, part, pointer, record
@@ -70,36 +69,28 @@ SCALARS = at.fields(
         *("L", "slender", "m", "x_G", "D", "w_P0", "t_P", "A_R", "eta", "least", "g_GM", "I_x"),
     ),
 )
+"""Scalars of the ship. Forces are over rho L d U² / 2, moments times L, masses rho L² d / 2.
 
-
-class Mmg(NamedTuple):
-    """Parameters of the ship: () of SCALARS, and rudder and shaft.
-
-    Forces are over rho L d U² / 2, moments times L, masses rho L² d / 2. Of the scalars are
-
-    - L: length between perpendiculars [m]. slender: d over L.
-    - m, x_G, k_zz: mass, centre of gravity forward of midship over L, gyration in yaw over L.
-    - m_x, m_y, J_z: added masses.
-    - D, w_P0, t_P, x_P: propeller's diameter over L, wake, thrust deduction, position over L.
-    - k_0, k_1, k_2: K_T = k_0 + k_1 J + k_2 J².
-    - C_1, C_2_plus, C_2_minus: change of the wake with the drift at the propeller.
-    - C_D, C_rY, C_rN: drag of the cross flow, and weights of r in its force and its moment; C_D is
-        0 with the series.
-    - R_astern: resistance astern, as R_0 ahead. tau, C_P: its wake's change with the drift.
-    - A_R, eta, f_alpha: rudder area over L d, propeller diameter over its span, lift slope.
-    - epsilon, kappa: wake at the rudder over that at the propeller; part of the slipstream.
-    - gamma_R_plus, gamma_R_minus, l_R: flow straightening by the sign of the drift; its lever.
-    - t_R, a_H, x_H, x_R: steering drag, its force on the hull, and the positions over L.
-    - least: minimum reference speed [m/s].
-    - g_GM: gravity times the metacentric height [m²/s²]; 0 for a ship that does not roll.
-    - I_x: moment of inertia in roll about the longitudinal axis of the CG, with added mass.
-    - z_G, z_H, z_R, z_P, alpha_z: depths below the waterplane, over L: of the CG, of the forces of
-        hull and rudder, of the shaft, and of the added mass in sway.
-    - extinction_a, extinction_b: decrement of a roll over its amplitude, a + b phi, phi in rad.
-    """
-
-    scalars: at.Record
-    actuators: Actuators
+- L: length between perpendiculars [m]. slender: d over L.
+- m, x_G, k_zz: mass, centre of gravity forward of midship over L, gyration in yaw over L.
+- m_x, m_y, J_z: added masses.
+- D, w_P0, t_P, x_P: propeller's diameter over L, wake, thrust deduction, position over L.
+- k_0, k_1, k_2: K_T = k_0 + k_1 J + k_2 J².
+- C_1, C_2_plus, C_2_minus: change of the wake with the drift at the propeller.
+- C_D, C_rY, C_rN: drag of the cross flow, and weights of r in its force and its moment; C_D is
+    0 with the series.
+- R_astern: resistance astern, as R_0 ahead. tau, C_P: its wake's change with the drift.
+- A_R, eta, f_alpha: rudder area over L d, propeller diameter over its span, lift slope.
+- epsilon, kappa: wake at the rudder over that at the propeller; part of the slipstream.
+- gamma_R_plus, gamma_R_minus, l_R: flow straightening by the sign of the drift; its lever.
+- t_R, a_H, x_H, x_R: steering drag, its force on the hull, and the positions over L.
+- least: minimum reference speed [m/s].
+- g_GM: gravity times the metacentric height [m²/s²]; 0 for a ship that does not roll.
+- I_x: moment of inertia in roll about the longitudinal axis of the CG, with added mass.
+- z_G, z_H, z_R, z_P, alpha_z: depths below the waterplane, over L: of the CG, of the forces of
+    hull and rudder, of the shaft, and of the added mass in sway.
+- extinction_a, extinction_b: decrement of a roll over its amplitude, a + b phi, phi in rad.
+"""
 
 
 @compiled
@@ -195,7 +186,7 @@ def roll_damping(s: at.Record, p: float) -> float:
 
 @compiled
 def derivative(
-    parameters: at.Record, x: Floats, command: Floats, surroundings: Floats, dx: Floats
+    parameters: Parameters, x: Floats, command: Floats, surroundings: Floats, dx: Floats
 ) -> None:
     """Write the rates of eta, nu, the rudder (positive to starboard) and the shaft."""
     s, moved = record(pointer(parameters.scalars), 0), parameters.actuators
@@ -272,8 +263,7 @@ def build(folder: Folder) -> Dynamics:
         **shaft,
         **rolling(folder, mass, gravity),
     )
-    parameters = Mmg(scalars, files.actuators(folder, drives, COMMANDS))
-    return files.assembled(folder, MODEL, parameters, drives)
+    return files.of_scalars(folder, MODEL, scalars, drives, COMMANDS)
 
 
 def rolling(folder: Folder, mass: float, gravity: float) -> dict[str, float]:

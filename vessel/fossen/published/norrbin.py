@@ -51,7 +51,7 @@ def derivative(
 ) -> None:
     """Write the rates of eta, nu and the rudder angle, positive to starboard."""
     p = parameters
-    u_c, _, _ = water.begin(x, surroundings, dx)
+    u_c, _, _ = water.begin(x, surroundings, dx, True)
     speed = x[U_] - u_c
     r, delta = x[R_], actuators.position(p.actuators, x, command, 0)
     yawing = at(p.speeds, p.K, speed) * delta - at(p.speeds, p.n_3, speed) * r**3 - p.n_1 * r

@@ -15,10 +15,8 @@ from __future__ import annotations
 
 from dataclasses import replace
 from math import atan2, hypot, isfinite, tau
-from typing import NamedTuple
 
 from steerageway.vessel.fossen import layout as at
-from steerageway.vessel.fossen.attitude import eta_rates
 from steerageway.vessel.fossen.dynamics import Dynamics
 from steerageway.vessel.fossen.folder import Folder
 from steerageway.vessel.fossen.keys import geometry as geo
@@ -26,7 +24,7 @@ from steerageway.vessel.fossen.keys import inertia as inr
 from steerageway.vessel.fossen.keys import published as pub
 from steerageway.vessel.fossen.keys import thrusters as thr
 from steerageway.vessel.fossen.published import actuators, files, water
-from steerageway.vessel.fossen.published.actuators import Actuators
+from steerageway.vessel.fossen.published.actuators import Parameters
 from steerageway.vessel.fossen.state import R_, U_, V_, WATER_DEPTH
 from steerageway.world.arrays import Floats
 from steerageway.world.compiled import compiled, pointer, record
@@ -39,7 +37,9 @@ LEAST_WATER = 0.002  # minimum distance of keel and bottom, over the draught
 SCALARS = at.fields(
     whole=("peer_quirks",),  # drift angle, current and forces astern as in the reference
     real=(
-        *pub.TANKER,  # bis coefficients, those ending in z times zeta
+        # Bis coefficients, those ending in z times zeta; d11, d22, d33 are 1 + X_vr, Y_ur - 1 and
+        # N_ur - x_G; m11, m22, m33 are 1 - X_udot, 1 - Y_vdot and k_z² - N_rdot.
+        *pub.TANKER,
         *("L", "T"),  # length and draft [m]
         "mass",  # for its kinetic energy, without effect on forces; 0: unknown [kg]
         "t",  # thrust deduction
@@ -48,30 +48,13 @@ SCALARS = at.fields(
 )
 
 
-class Tanker(NamedTuple):
-    """Parameters of the tanker.
-
-    Attributes:
-        scalars: () of SCALARS. d11, d22, d33 are 1 + X_vr, Y_ur - 1 and N_ur - x_G; m11, m22, m33
-            are 1 - X_udot, 1 - Y_vdot and k_z² - N_rdot.
-        actuators: rudder and shaft.
-    """
-
-    scalars: at.Record
-    actuators: Actuators
-
-
 @compiled
 def derivative(
-    parameters: Tanker, x: Floats, command: Floats, surroundings: Floats, dx: Floats
+    parameters: Parameters, x: Floats, command: Floats, surroundings: Floats, dx: Floats
 ) -> None:
     """Write the rates of eta, nu, the rudder (positive turns to port) and the shaft."""
     p = record(pointer(parameters.scalars), 0)
-    eta_rates(x, dx)
-    dx[6:12] = 0.0
-    u_c, v_c, w_c = water.current_in_body(x, surroundings)
-    if not p.peer_quirks:
-        water.add_current_rate(x, u_c, v_c, w_c, dx)
+    u_c, v_c, _ = water.begin(x, surroundings, dx, p.peer_quirks == 0)
     u, v, r = x[U_] - u_c, x[V_] - v_c, x[R_]
     d = x[12] if p.peer_quirks else actuators.position(parameters.actuators, x, command, 0)
     n = actuators.position(parameters.actuators, x, command, 1) / tau
@@ -157,6 +140,5 @@ def build(folder: Folder) -> Dynamics:
         t=deduction[0],
         peer_quirks=quirks,
     )
-    parameters = Tanker(scalars, files.actuators(folder, drives, files.stops(folder)))
-    made = files.assembled(folder, MODEL, parameters, drives)
+    made = files.of_scalars(folder, MODEL, scalars, drives, files.stops(folder))
     return replace(made, water_depth=min(depth, made.water_depth))

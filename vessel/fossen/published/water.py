@@ -29,15 +29,19 @@ ned_to_body = part(kinematics.ned_to_body)
 
 
 @compiled
-def begin(x: Floats, surroundings: Floats, dx: Floats) -> tuple[float, float, float]:
+def begin(x: Floats, surroundings: Floats, dx: Floats, turns: bool) -> tuple[float, float, float]:
     """Write the rate of eta, and the current's contribution to the rate of nu.
 
-    Returns: velocity of the current in BODY [m/s].
+    Args:
+        turns: whether the current turns with respect to the vessel; in some references it does not.
+    Returns:
+        velocity of the current in BODY [m/s].
     """
     eta_rates(x, dx)
     dx[6:12] = 0.0
     u_c, v_c, w_c = current_in_body(x, surroundings)
-    add_current_rate(x, u_c, v_c, w_c, dx)
+    if turns:
+        add_current_rate(x, u_c, v_c, w_c, dx)
     return u_c, v_c, w_c
 
 
