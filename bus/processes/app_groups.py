@@ -87,10 +87,8 @@ class AppGroups:
         for slot in self.coordinator.in_flight():
             if slot.pending and slot.rank in self._processes.granted:
                 seconds = timeout(slot.pending[0].kind == Kind.START)
-                if (
-                    self.coordinator.state.interrupted and seconds
-                ):  # a log of large values takes its time
-                    seconds += _size(slot) / DISK_RATE
+                if seconds and self.coordinator.state.interrupted:
+                    seconds += _size(slot) / DISK_RATE  # a log of large values takes its time
                 if self._processes.overdue(slot, seconds):
                     yield slot, seconds
 
