@@ -24,7 +24,8 @@ from steerageway.helm.all_stop import (
     reason_to_stop,
 )
 from steerageway.helm.behavior_set import BehaviorSet
-from steerageway.helm.behavior_variables import Declared, awaited, flagged, updated
+from steerageway.helm.behavior_variables import Declared, awaited, flagged, requested, updated
+from steerageway.helm.behaviors import LEFT_OUT
 from steerageway.helm.behaviors.base import AnyBehavior
 from steerageway.helm.build import file_warnings, unreachable_speeds
 from steerageway.helm.engine import Engine
@@ -144,6 +145,8 @@ class Helm(App):
             awaits=awaited(replace(file, behaviors=tuple(there))),
             reads=updated(there),
             pokes=flagged(file),
+            requests=[pair for one in self._engine.behaviors.described for pair in requested(one)],
+            missing=[b.kind for b in file.behaviors if b not in there and b.kind not in LEFT_OUT],
             holds_for=tuple(self._options.hold_on_apps.items()),
         )
 
