@@ -58,8 +58,8 @@ def waiting_for_nobody(
                 waits.setdefault(name, Diagnostic(about=plan.name))
         for name, line in waits.items():
             if not any_matches(posted, name):
-                nobody = f"{plan.name} waits for {name}, which no app here posts; missing: {listed(absent)}"
-                yield replace(line, expected=nobody)
+                nobody = f"{plan.name} waits for {name}, which no app here posts"
+                yield replace(line, expected=f"{nobody}; missing: {listed(absent)}")
 
 
 def absent_posters(communities: Iterable[Community], apps: Iterable[AppPlan]) -> list[str]:
