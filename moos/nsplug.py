@@ -225,7 +225,7 @@ class _Plug:
         self._open.append(here)
         text = _text(path, included_at)
         if tag and tag not in _tags(text):
-            line = f"#include {path} <{tag}>"
+            line = f"#include {path.name} <{tag}>"
             self._warn(included_at, line, "no section of this tag")
         for where, line in _lines(path, text, tag):
             found = DIRECTIVE.match(line)
