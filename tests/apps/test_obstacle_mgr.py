@@ -125,6 +125,20 @@ def test_a_repeated_request_is_answered_again(watch):
     assert "OTHER" not in again
 
 
+def test_a_request_takes_the_place_of_the_last_one(watch):
+    # ObstacleManager::handleMailAlertRequest of MOOS-IvP keeps one name, variable and range
+    wide = ("OBM_ALERT_REQUEST", "name=wide_,update_var=OBSTACLE,alert_range=50")
+    other = ("OBM_ALERT_REQUEST", "name=b_,update_var=OTHER,alert_range=50")
+    close = ("OBM_ALERT_REQUEST", "name=close_,update_var=OBSTACLE,alert_range=40")
+    block = f"given_obstacle = {ROCK}\ngeneral_alert = update_var=OBSTACLE,alert_range=5"
+    for compat, answered in (("", {"OBSTACLE", "OTHER"}), ("\npeer_compat = moos", {"OBSTACLE"})):
+        manager = watch(block + compat)
+        found = manager.see(wide, other, close)
+        assert {"OBSTACLE", "OTHER"} & found.keys() == answered
+        texts = [post.value for post in manager.driven.posts if post.name == "OBSTACLE"]
+        assert [text.split("#")[0] for text in texts] == ["name=close_rock"]
+
+
 @shows("alert_range")
 @pytest.mark.parametrize(("line", "expected"), [("", False), ("alert_range = 35", True)])
 def test_a_behavior_requests_alerts_by_mail(line, expected, watch):
