@@ -30,6 +30,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from hashlib import sha256
 from itertools import count
+from math import fmod
 from pathlib import Path
 from typing import NamedTuple
 
@@ -80,7 +81,8 @@ class Banner:
 
     Attributes:
         file: the log's name when it was written.
-        start: UTC [s] of time zero; 0 when the banner does not have it.
+        start: UTC [s] of time zero; 0 when the banner does not have it; a multiple of the UTC,
+            less multiples of ``LATEST``, in a log of MOOS at a warp.
         marks: whether values carry type marks, ``D:`` or ``S:``.
     """
 
@@ -429,6 +431,7 @@ def _typed(text: str, marks: bool) -> float | str:
 
 def _start(path: Path, text: str) -> float:
     seconds = finite(text)
-    if seconds is None or abs(seconds) > LATEST:
+    if seconds is None:
         raise FormatError(str(path), "LOGSTART", text, "expected UTC seconds")
-    return seconds
+    # MOOS multiplies the UTC by the warp: of such starts only the differences say anything.
+    return fmod(seconds, LATEST)

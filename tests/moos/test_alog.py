@@ -11,6 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from steerageway.moos.alog import (
+    LATEST,
     Banner,
     Entry,
     EntryFormat,
@@ -277,6 +278,18 @@ def test_file_that_is_no_log_is_an_error_that_names_the_line(tmp_path: Path) -> 
             FormatError, match=rf"x\.alog: LOGSTART = {start}: expected UTC seconds"
         ):
             read_banner(path)
+
+
+def test_starts_of_logs_at_a_warp_keep_their_difference(tmp_path: Path) -> None:
+    # MOOSTime of MOOS at a warp of 10 is ten times the UTC; two communities start 3.25 s apart
+    starts = []
+    for start in ("17959755636.98145", "17959755640.23145"):
+        path = tmp_path / "x.alog"
+        path.write_text(f"%% LOGSTART           {start}\n0.5 NAV_X uSimMarine 3\n")
+        starts.append(read_banner(path).start)
+        assert [entry.value for entry in read_entries(path)] == [3.0]
+    assert starts[1] - starts[0] == pytest.approx(3.25, abs=1e-5)
+    assert all(0 <= start <= LATEST for start in starts)
 
 
 def test_hash_is_of_the_entries_alone(peer_log: Path) -> None:
