@@ -11,7 +11,6 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from steerageway.moos.alog import (
-    LATEST,
     Banner,
     Entry,
     EntryFormat,
@@ -289,7 +288,21 @@ def test_starts_of_logs_at_a_warp_keep_their_difference(tmp_path: Path) -> None:
         starts.append(read_banner(path).start)
         assert [entry.value for entry in read_entries(path)] == [3.0]
     assert starts[1] - starts[0] == pytest.approx(3.25, abs=1e-5)
-    assert all(0 <= start <= LATEST for start in starts)
+    assert all(0 <= start < 2**31 for start in starts)
+
+
+def test_further_lines_of_a_summary_of_the_database_are_no_entries(tmp_path: Path) -> None:
+    path = tmp_path / "x.alog"  # as pLogger of MOOS writes the value, which has line feeds
+    path.write_text(
+        "%% LOGSTART 5\n"
+        "0.51377         DB_VARSUMMARY        MOOSDB_alpha    "
+        "DB_CLIENTS           20:45:52.010         MOOSDB_alpha         0.0 Hz S  pLogger,\n"
+        "DB_EVENT             20:45:52.690         MOOSDB_alpha         0.0 Hz S  connected=pA\n"
+        "LOGGER_RESTART       23:59:59.000         (write pending)      0.0 Hz ?  \n"
+        "DB_QOS               13:02:11.185         MOOSDB#1             0.0 Hz S  \n"
+        "0.60000         NAV_X                uSimMarineV22   3.00000\n"
+    )
+    assert [entry.name for entry in read_entries(path)] == ["DB_VARSUMMARY", "NAV_X"]
 
 
 def test_hash_is_of_the_entries_alone(peer_log: Path) -> None:
