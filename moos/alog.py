@@ -349,7 +349,7 @@ def only_log(logs: Sequence[Path], path: Path) -> Path:
     if len(logs) != 1:
         root = path if path.is_dir() else logs[0].parents[2]
         found = listed([str(log.relative_to(root)) for log in logs])
-        expected = f"expected one log, as {logs[0]}"
+        expected = f"expected one log, as {path / logs[0].relative_to(root)}"
         raise FormatError(str(path), "", "", f"{expected}; found {found}")
     return logs[0]
 
