@@ -364,10 +364,10 @@ def test_an_upcoming_alert_gives_an_early_warning_and_comes_at_its_time(watch):
 def test_behaviors_are_disabled_enabled_and_expunged_by_contact(verb, watch):
     manager = watch(f"{verb}_var = ORDER\n{verb}_flag = DONE = {verb} $[VNAME]")
     found = manager.see(mail=[("ORDER", "ben")])
-    assert found["BHV_ABLE_FILTER"] == f"action={verb},contact=ben"
+    assert found["BHV_ABLE_FILTER"] == f"contact=ben,action={verb}"  # as MOOS-IvP
     assert found["DONE"] == f"{verb} ben"
     found = manager.see(mail=[("ORDER", "vsource=ais")])
-    assert found["BHV_ABLE_FILTER"] == f"action={verb},vsource=ais"
+    assert found["BHV_ABLE_FILTER"] == f"vsource=ais,action={verb}"
     whole = f"contact=ben,action={verb}"
     assert manager.see(mail=[("ORDER", whole)])["BHV_ABLE_FILTER"] == whole
     assert "BHV_ABLE_FILTER" not in manager.see(mail=[("ORDER", "contact=ben,action=halt")])

@@ -331,10 +331,10 @@ def test_many_obstacles_are_drawn_more_simply(line, part, watch):
 @pytest.mark.parametrize("verb", ["disable", "enable", "expunge"])
 def test_behaviors_are_disabled_enabled_and_expunged_by_obstacle(verb, watch):
     manager = watch(f"{verb}_var = ORDER")
-    assert manager.see(("ORDER", "rock"))["BHV_ABLE_FILTER"] == f"action={verb},obstacle_id=rock"
+    assert manager.see(("ORDER", "rock"))["BHV_ABLE_FILTER"] == f"obstacle_id=rock,action={verb}"
     for text, field in (("vsource=radar", "vsource=radar"), ("obstacle=ob_1", "obstacle_id=ob_1")):
         found = manager.see(("ORDER", text))
-        assert found["BHV_ABLE_FILTER"] == f"action={verb},{field}"
+        assert found["BHV_ABLE_FILTER"] == f"{field},action={verb}"
 
 
 @shows("new_obs_flag", "mailflag")

@@ -233,7 +233,7 @@ class ContactMgr(App):
         if values.get("action", verb).lower() != verb:
             self.run_warning(f"to {verb} takes no other action: {text}")
             return
-        self.post("BHV_ABLE_FILTER", field if "action" in values else f"action={verb},{field}")
+        self.post("BHV_ABLE_FILTER", field if "action" in values else f"{field},action={verb}")
         contact = values.get("contact")
         if contact:
             self._able_states.record(verb, contact)

@@ -134,7 +134,7 @@ class ObstacleMgr(App):
                 fields = [
                     f"{'obstacle_id' if k == 'obstacle' else k}={v}" for k, v in given.items()
                 ]
-                self.post("BHV_ABLE_FILTER", ",".join([f"action={self._able_vars[name]}", *fields]))
+                self.post("BHV_ABLE_FILTER", ",".join([*fields, f"action={self._able_vars[name]}"]))
         except ValueError as error:
             self.run_warning(f"{name} = {text}: {error}")
 
