@@ -54,6 +54,7 @@ _BINARY = re.compile(
 _ROW = re.compile(rb"[A-Za-z]\S*[ \t]+\d\d:\d\d:\d\d\.\d+[ \t]")
 _SOURCE_WIDTH = 15
 LONGEST_LINE = 64 << 20  # bytes: far more than a client may post in a value
+FASTEST = 100  # warp of a log of MOOS
 LATEST = 4.6e9  # [s] of a start or a time: of both, every form has the sum, in ns as 64 bits
 _SHOWN = 60  # characters of a line that an error quotes
 
@@ -436,7 +437,7 @@ def _typed(text: str, marks: bool) -> float | str:
 
 def _start(path: Path, text: str) -> float:
     seconds = finite(text)
-    if seconds is None:
+    if seconds is None or not -LATEST <= seconds <= LATEST * FASTEST:
         raise FormatError(str(path), "LOGSTART", text, "expected UTC seconds")
     # MOOS multiplies the UTC by the warp: of such starts only the differences say anything.
     return seconds if abs(seconds) <= LATEST else fmod(seconds, 2.0**31)  # ROS 2 has 31 bits
