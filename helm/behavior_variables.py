@@ -13,6 +13,7 @@ from steerageway.helm.settings import CommonSettings, all_flags
 from steerageway.moos.bhv import BehaviorBlock, BehaviorFile
 from steerageway.moos.condition import MACRO, parse_condition
 
+_ALERT_REQUESTS = ("BCM_ALERT_REQUEST", "OBM_ALERT_REQUEST")
 _FLAGGED = re.compile(r"(?:[#@<>]\S*\s+)?(\w+)\s*=")  # after a destination or range tag
 
 
@@ -76,6 +77,15 @@ def publications(behavior: AnyBehavior, settings: CommonSettings) -> list[str]:
     renamed = dict(settings.post_mapping)
     final = (renamed.get(name, name) for name in dict.fromkeys(names))
     return [name for name in final if name.lower() != "silent"]
+
+
+def requested(behavior: AnyBehavior) -> list[tuple[str, str]]:
+    """Return its ``updates`` variable with each variable by which it asks a manager for alerts."""
+    settings = behavior.settings
+    if settings.updates is None:
+        return []
+    asked = (name for name in publications(behavior, settings) if name in _ALERT_REQUESTS)
+    return [(settings.updates, name) for name in asked]
 
 
 def _listed(declared: Any, settings: CommonSettings) -> list[str]:

@@ -6,13 +6,13 @@ import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from copy import copy
 from math import inf
-from typing import NamedTuple
+from typing import ClassVar, NamedTuple
 
 from steerageway.declarations import Declaration, doubts, finite
 from steerageway.diagnostics.diagnostic import Diagnostic, not_used
 from steerageway.diagnostics.nearest import near, nearest
 from steerageway.helm.behavior_variables import publications, subscriptions
-from steerageway.helm.behaviors.base import AnyBehavior, Behavior, above_domain
+from steerageway.helm.behaviors.base import AnyBehavior, Behavior, BehaviorError, above_domain
 from steerageway.helm.kinds import PREFIX, Kinds, NotLoaded
 from steerageway.helm.refusals import refusals
 from steerageway.helm.settings import CommonSettings, SettingError, declarations, put, reader_of
@@ -123,14 +123,18 @@ def file_warnings(blocks: Iterable[BehaviorBlock], kinds: Kinds) -> Iterator[Dia
         yield from refusals(block)
 
 
-def unreachable_speeds(
+def domain_warnings(
     blocks: Iterable[BehaviorBlock], kinds: Kinds, domain: Domain
 ) -> Iterator[Diagnostic]:
-    """Yield a warning for each line that desires a speed above the domain's maximum."""
+    """Yield a warning for each behavior that needs what the domain lacks, and for each line that
+    desires a speed above the domain's maximum.
+    """
     top = domain["speed"].high if "speed" in domain else inf
     for block in blocks:
         kind = kinds.get(block.kind)
         known = {} if kind is None else declarations(kind.settings_class)
+        if kind is not None and (why := _why_unfit(kind, domain)):
+            yield Diagnostic(block.where, "Behavior", block.kind, f"{why}; it fails when it runs")
         for line in block.lines:
             place, _ = known.get(line.key.lower().removeprefix("_"), ("", None))
             speed = finite(line.value) if _DESIRED.fullmatch(place) else None
@@ -214,12 +218,33 @@ def _kind(block: BehaviorBlock, kinds: Kinds, world: World) -> type[AnyBehavior]
         raise FormatError(block.where, "Behavior", block.kind, str(error)) from error
     if kind is None:
         raise FormatError(block.where, "Behavior", block.kind, _unknown_text(block.kind, kinds))
+    if not (expected := _why_unfit(kind, world.domain)):
+        return kind
+    if any(
+        near(variable, world.domain.names)
+        for variable in kind.needs
+        if variable not in world.domain
+    ):
+        raise FormatError(block.where, "Behavior", block.kind, expected)
+    return type(kind.__name__, (_Unfit,), {"settings_class": kind.settings_class, "why": expected})
+
+
+def _why_unfit(kind: type[AnyBehavior], domain: Domain) -> str:
+    """Return which decision variable a type needs and the domain lacks; "" if none."""
     for variable in kind.needs:
-        if variable not in world.domain:
-            named = nearest(variable, world.domain.names)
-            expected = f"expected {variable} among the helm's domain lines; {named}"
-            raise FormatError(block.where, "Behavior", block.kind, expected)
-    return kind
+        if variable not in domain:
+            named = nearest(variable, domain.names)
+            return f"expected {variable} among the helm's domain lines; {named}"
+    return ""
+
+
+class _Unfit(Behavior[CommonSettings]):
+    """Stands for a behavior that needs what the domain lacks; as MOOS-IvP's, it fails to run."""
+
+    why: ClassVar[str]
+
+    def run(self) -> None:
+        raise BehaviorError(self.why)
 
 
 def _unknown_text(name: str, kinds: Kinds) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 
 from steerageway.apps.shared.registry import is_gone, is_known
@@ -24,31 +24,33 @@ def missing_apps(community: Community) -> Iterator[Diagnostic]:
 
 
 def waiting_for_nobody(
-    community: Community, apps: Sequence[AppPlan], poked: Sequence[str], *, always: bool
+    community: Community, absent: Sequence[str], apps: Sequence[AppPlan], poked: Sequence[str]
 ) -> Iterator[Diagnostic]:
     """Warn of conditions and subscriptions of a community's apps that nobody posts for.
 
-    Only where an app is absent that might have posted: without one, a variable is posted by a
-    person, or is not needed. Subscriptions that apps of a kind have in every mission do not count,
-    nor do variables that a button of a viewer posts.
+    Only where an app or a behavior is absent that might have posted: without one, a variable is
+    posted by a person, or is not needed. Subscriptions that apps of a kind have in every mission do
+    not count, nor do variables that a button of a viewer posts.
 
     Args:
+        absent: see ``absent_posters``.
         apps: of the whole run: a variable may come from another community.
         poked: variables that the command line posts.
-        always: warn in any case, as behaviors may be absent.
     """
-    absent = list(_absent(community))
-    if not absent and not always:
+    if not absent:
         return
+    own = [plan for plan in apps if plan.community == community.name]
+    heard = {name for plan in own for name in plan.app.subscribes}
+    requests = (pair for plan in own for pair in plan.app.at_launch.requests)
     posted = [name for plan in apps for name in plan.app.publishes if name != "*"]
     posted += [
         *poked,
         "DB_*",
         *(f"{plan.name.upper()}_STATUS" for plan in apps),
         *_by_hand(community),
+        *(name for name, request in requests if request in heard),
     ]
-    who = f"; not started: {listed(absent)}" if absent else ""
-    for plan in (plan for plan in apps if plan.community == community.name):
+    for plan in own:
         waits = dict((*plan.app.at_launch.reads, *plan.app.at_launch.awaits))
         usual = type(plan.app).subscribes
         for name in plan.app.subscribes:
@@ -56,18 +58,21 @@ def waiting_for_nobody(
                 waits.setdefault(name, Diagnostic(about=plan.name))
         for name, line in waits.items():
             if not any_matches(posted, name):
-                nobody = f"{plan.name} waits for {name}, which no app here posts{who}"
-                yield replace(line, expected=nobody)
+                nobody = f"{plan.name} waits for {name}, which no app here posts"
+                yield replace(line, expected=f"{nobody}; missing: {listed(absent)}")
 
 
-def _absent(community: Community) -> Iterator[str]:
-    """Yield the names of the apps that are not started and might have posted."""
-    reasons = dict(community.skipped)
-    for run in community.antler.runs:
-        reason = reasons.get(run.alias)
-        skipped = reason == SKIP and not is_known(run.process)  # of a known app it is a choice
-        if reason is not None and (reason == MISSING or skipped or is_gone(run.process)):
-            yield run.alias
+def absent_posters(communities: Iterable[Community], apps: Iterable[AppPlan]) -> list[str]:
+    """Return the names of all apps and behaviors that do not exist here and might have posted."""
+    names = [kind for plan in apps for kind in plan.app.at_launch.missing]
+    for community in communities:
+        reasons = dict(community.skipped)
+        for run in community.antler.runs:
+            reason = reasons.get(run.alias)
+            skipped = reason == SKIP and not is_known(run.process)  # of a known app it is a choice
+            if reason is not None and (reason == MISSING or skipped or is_gone(run.process)):
+                names.append(run.alias)
+    return list(dict.fromkeys(names))
 
 
 def _by_hand(community: Community) -> set[str]:

@@ -13,7 +13,7 @@ from pathlib import Path
 from steerageway.apps.shared.run_files import MAIN_FILES
 from steerageway.bus import AppPlan, Input, RunPlan, new_token
 from steerageway.diagnostics.diagnostic import Diagnostic, merged
-from steerageway.launcher.absent import missing_apps, waiting_for_nobody
+from steerageway.launcher.absent import absent_posters, missing_apps, waiting_for_nobody
 from steerageway.launcher.app_builder import AppBuilder
 from steerageway.launcher.buttons import button_lines
 from steerageway.launcher.community_options import first_of_many
@@ -206,8 +206,9 @@ def _build_apps(
         diagnostics = [*file_warnings(one, builder.shared, plans), *unexpanded(one, plans)]
         warnings += map(one.source_map.own, diagnostics)
         apps += plans
+    absent = absent_posters(communities, apps)
     for one in communities:
-        waits = waiting_for_nobody(one, apps, poked, always=options.skip_missing)
+        waits = waiting_for_nobody(one, absent, apps, poked)
         warnings += (*missing_apps(one), *map(one.source_map.own, waits))
     posts = ((poke.community, poke.name) for poke in parameters.pokes)
     ends = [name for end in (*parameters.until, *parameters.fail_if) for name in end.variables]

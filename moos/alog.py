@@ -30,6 +30,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from hashlib import sha256
 from itertools import count
+from math import fmod
 from pathlib import Path
 from typing import NamedTuple
 
@@ -49,8 +50,11 @@ _HEAD = re.compile(r"[ \t]*(\S+)[ \t]+(\S+)[ \t]+(\S+)")
 _BINARY = re.compile(
     r"<MOOS_BINARY>File=([^/\\,\0]+),Offset=(\d{1,15}),Bytes=(\d{1,15})</MOOS_BINARY>"
 )
+# a further line of a DB_VARSUMMARY of MOOS's own database, whose value has a line for each variable
+_ROW = re.compile(rb"[A-Za-z]\S*[ \t]+\d\d:\d\d:\d\d\.\d+[ \t]")
 _SOURCE_WIDTH = 15
 LONGEST_LINE = 64 << 20  # bytes: far more than a client may post in a value
+FASTEST = 100  # warp of a log of MOOS
 LATEST = 4.6e9  # [s] of a start or a time: of both, every form has the sum, in ns as 64 bits
 _SHOWN = 60  # characters of a line that an error quotes
 
@@ -80,7 +84,8 @@ class Banner:
 
     Attributes:
         file: the log's name when it was written.
-        start: UTC [s] of time zero; 0 when the banner does not have it.
+        start: UTC [s] of time zero; 0 when the banner does not have it. In a log of MOOS at a warp
+            any number, with the right difference to the starts of the run's other logs.
         marks: whether values carry type marks, ``D:`` or ``S:``.
     """
 
@@ -345,7 +350,7 @@ def only_log(logs: Sequence[Path], path: Path) -> Path:
     if len(logs) != 1:
         root = path if path.is_dir() else logs[0].parents[2]
         found = listed([str(log.relative_to(root)) for log in logs])
-        expected = f"expected one log, as {logs[0]}"
+        expected = f"expected one log, as {path / logs[0].relative_to(root)}"
         raise FormatError(str(path), "", "", f"{expected}; found {found}")
     return logs[0]
 
@@ -361,6 +366,8 @@ def community_of(log: Path) -> str:
 
 def whole_lines(path: Path) -> Iterator[bytes]:
     """Yield a log's lines with their line ends, comments included, without an unfinished last one.
+
+    Further lines of a ``DB_VARSUMMARY`` are left out.
 
     Raises:
         FormatError: the file, or a further part of the log, cannot be read.
@@ -378,7 +385,8 @@ def _lines_of(path: Path) -> Iterator[bytes]:
         with gzip.open(path) if path.suffix == ".gz" else path.open("rb") as file:
             while line := file.readline(LONGEST_LINE):
                 if line.endswith(b"\n"):
-                    yield line
+                    if not (line[:1].isalpha() and _ROW.match(line)):
+                        yield line
                 elif len(line) == LONGEST_LINE:
                     expected = f"expected a log: a line of it has more than {LONGEST_LINE} bytes"
                     raise FormatError(str(path), "", "", expected)
@@ -429,6 +437,7 @@ def _typed(text: str, marks: bool) -> float | str:
 
 def _start(path: Path, text: str) -> float:
     seconds = finite(text)
-    if seconds is None or abs(seconds) > LATEST:
+    if seconds is None or not -LATEST <= seconds <= LATEST * FASTEST:
         raise FormatError(str(path), "LOGSTART", text, "expected UTC seconds")
-    return seconds
+    # MOOS multiplies the UTC by the warp: of such starts only the differences say anything.
+    return seconds if abs(seconds) <= LATEST else fmod(seconds, 2.0**31)  # ROS 2 has 31 bits

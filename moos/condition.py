@@ -3,7 +3,7 @@
     expression = operand | operand {"and" operand} | operand {"or" operand}
     operand    = "(" expression ")" | ("not" | "!") "(" expression ")" | relation
     relation   = NAME ("=" | "," | "==" | "!=" | "<" | "<=" | ">" | ">=") right
-    right      = number | word | "quoted text" | "$" "(" NAME ")"
+    right      = number | word {word} | "quoted text" | "$" "(" NAME ")"
 
 Blanks may be anywhere between these: a macro of a file is ``$(NAME)``, a variable ``$ (NAME)``.
 Each side of ``and`` and ``or`` is in parentheses. A relation with a variable that was never posted
@@ -36,7 +36,8 @@ _RELATIONS: dict[str, _Compare] = {
 _BLANKS = re.compile(r"\s*")
 _RELATION = re.compile(r"==|!=|<=|>=|[=,<>]")
 _NAME = re.compile(r"(?!(?:and|or|not)\b(?!\s*[=!<>,]))(?:\$\[\w+\]|[^\s()!=<>,\"$])+")
-_WORD = re.compile(r"(?!\$\s*\()[^\s()!=<>,\"]+")
+_WORD = r"[^\s()!=<>\"]+"
+_WORDS = re.compile(rf"(?!\$\s*\(){_WORD}(?:\s+(?!(?:and|or)(?![^\s()!])){_WORD})*", re.IGNORECASE)
 _QUOTED = re.compile(r'"([^"]*)"')
 _OTHER = re.compile(r"\$\s*\(\s*([^\s()!=<>,\"$]+)\s*\)")
 _JOINT = re.compile(r"(and|or)(?![^\s()!])", re.IGNORECASE)
@@ -113,7 +114,8 @@ def parse_typed_condition(text: str) -> Condition:
     """Compile a condition from a command line or script, with stricter checks.
 
     Refused are what ``doubts_of`` tells of a file's condition, a variable compared with an unquoted
-    ``nan`` or ``inf``, and a macro in a variable's name, which nothing would replace.
+    ``nan`` or ``inf`` or with several words without quotes, and a macro in a variable's name, which
+    nothing would replace.
 
     Raises:
         ConditionError: see ``parse_condition``; or one of these.
@@ -124,8 +126,10 @@ def parse_typed_condition(text: str) -> Condition:
             raise ConditionError(text, text.index(name) + 1, "a variable's name without a macro")
     for _, relation, word in condition.texts:
         expected = _number_for(relation, word)
-        if _NO_NUMBER.fullmatch(word) and f'"{word}"' not in text:
+        if f'"{word}"' not in text and _NO_NUMBER.fullmatch(word):
             expected = _FINITE
+        elif f'"{word}"' not in text and " " in word:
+            expected = f'"{word}" in quotes, or "and" or "or"'
         if expected:
             raise ConditionError(text, _place(text, relation, word), expected)
     return condition
@@ -144,6 +148,8 @@ def _number_for(relation: str, word: str) -> str:
         return ""
     if _EXPONENT.fullmatch(word):
         return f"a number without an exponent: {Decimal(word):f}"
+    if " " in word:
+        return "a number"
     return _FINITE if _NO_NUMBER.fullmatch(word) else ""
 
 
@@ -220,7 +226,7 @@ class _Parser:
         if quoted := self._take(_QUOTED):
             self.texts.append((name, relation[0], quoted[1]))
             return _against_text(left, quoted[1], compare, same_component)
-        word = self._expect(_WORD, "a number, a word, quoted text or $(...)")[0]
+        word = self._expect(_WORDS, "a number, a word, quoted text or $(...)")[0]
         if (number := number_of(word)) is not None:
             return _against_number(left, number, compare)
         self.texts.append((name, relation[0], word))

@@ -95,6 +95,16 @@ class PlugCall:
     tag: str = ""
     options: frozenset[str] = frozenset()
 
+    def template(self, folder: Path = Path()) -> Path:
+        """Return the template: with ``--xfile``, the file with an x behind its name, if not empty.
+
+        Args:
+            folder: in which nsplug is called.
+        """
+        other = folder / f"{self.source}x"
+        there = "xfile" in self.options and other.is_file() and other.stat().st_size > 0
+        return other if there else folder / self.source
+
 
 def parse_call(arguments: Sequence[str]) -> PlugCall:
     """Parse the command-line arguments of ``nsplug``; it takes an unknown one for a macro.
@@ -225,7 +235,7 @@ class _Plug:
         self._open.append(here)
         text = _text(path, included_at)
         if tag and tag not in _tags(text):
-            line = f"#include {path} <{tag}>"
+            line = f"#include {path.name} <{tag}>"
             self._warn(included_at, line, "no section of this tag")
         for where, line in _lines(path, text, tag):
             found = DIRECTIVE.match(line)

@@ -24,9 +24,10 @@ from steerageway.helm.all_stop import (
     reason_to_stop,
 )
 from steerageway.helm.behavior_set import BehaviorSet
-from steerageway.helm.behavior_variables import Declared, awaited, flagged, updated
+from steerageway.helm.behavior_variables import Declared, awaited, flagged, requested, updated
+from steerageway.helm.behaviors import LEFT_OUT
 from steerageway.helm.behaviors.base import AnyBehavior
-from steerageway.helm.build import file_warnings, unreachable_speeds
+from steerageway.helm.build import domain_warnings, file_warnings
 from steerageway.helm.engine import Engine
 from steerageway.helm.mode_values import unset_modes
 from steerageway.helm.report import Report, appcast_lines
@@ -106,7 +107,7 @@ class Helm(App):
             *file.warnings,
             *unset_modes(file),
             *file_warnings(file.behaviors, self._kinds),
-            *unreachable_speeds(file.behaviors, self._kinds, domain),
+            *domain_warnings(file.behaviors, self._kinds, domain),
         )
         for text in warnings:
             self.config_warning(text)
@@ -144,6 +145,8 @@ class Helm(App):
             awaits=awaited(replace(file, behaviors=tuple(there))),
             reads=updated(there),
             pokes=flagged(file),
+            requests=[pair for one in self._engine.behaviors.described for pair in requested(one)],
+            missing=[b.kind for b in file.behaviors if b not in there and b.kind not in LEFT_OUT],
             holds_for=tuple(self._options.hold_on_apps.items()),
         )
 

@@ -7,6 +7,7 @@ from importlib.util import find_spec
 from pathlib import Path
 from types import ModuleType
 
+from steerageway.diagnostics.diagnostic import listed
 from steerageway.moos.alog import logs_in, only_log
 from steerageway.moos.errors import FormatError
 
@@ -27,11 +28,20 @@ def bridge(module: str, package: str, extra: str) -> ModuleType:
 def logs_at(path: Path) -> list[Path]:
     """Return a log, or all logs in a run's folder, or copies of those in the MCAP file of a run.
 
+    ``run.mcap/abe`` are those of one community in such a file.
+
     Raises:
-        FormatError: the folder contains no log.
+        FormatError: the folder contains no log, or the file no such community.
     """
-    if path.suffix.lower() == MCAP:
-        path = bridge("mcap.file", "mcap", "mcap").unpacked(path)
+    for file in (path, *path.parents):
+        if file.suffix.lower() == MCAP and (file == path or file.is_file()):
+            whole = bridge("mcap.file", "mcap", "mcap").unpacked(file)
+            part = whole / path.relative_to(file)
+            if ".." in part.parts or not part.exists():
+                names = listed(sorted(one.name for one in whole.iterdir()))
+                raise FormatError(str(path), "", "", f"expected {file}/NAME, NAME one of {names}")
+            path = part
+            break
     return logs_in(path) if path.is_dir() else [path]
 
 

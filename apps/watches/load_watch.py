@@ -67,13 +67,13 @@ class LoadWatch(App):
         LOAD_WARNING | text | | | on each breach after the first `breach_trigger` |
             `app=pA,maxgap=2.1,node=abe`; pNodeReporter adds it to the next report
         ULW_BREACH | text | | `true`, `false` | once, when it happens | whether there was a breach
-        ULW_BREACH_COUNT | number | | > 0 | when it happens | number of breaches, without those
-            ignored
+        ULW_BREACH_COUNT | number | | >= 0 | once, when it happens | number of breaches, without
+            those ignored
         ULW_BREACH_LIST | text | | | when it happens | `pA,pB`: the apps with breaches
         ULW_NEAR_BREACH | text | | `true`, `false` | once, when it happens | whether there was a
             near breach
-        ULW_NEAR_BREACH_COUNT | number | | > 0 | when it happens | number of breaches and near
-            breaches
+        ULW_NEAR_BREACH_COUNT | number | | >= 0 | once, when it happens | number of breaches and
+            near breaches
         ULW_NEAR_BREACH_LIST | text | | | when it happens | the apps with near breaches
         LOADCAST_REQ | text | s | | each 15 s | `app=all,duration=20`: request to post gaps
     """)
@@ -106,6 +106,7 @@ class LoadWatch(App):
         super().on_start()
         for kind in ("BREACH", "NEAR_BREACH"):
             self.post(f"ULW_{kind}", "false")
+            self.post(f"ULW_{kind}_COUNT", 0.0)
 
     def on_mail(self, mail: Sequence[Message]) -> None:
         """Check gaps, and store the durations of iterations."""

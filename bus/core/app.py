@@ -95,8 +95,10 @@ class AtLaunch(NamedTuple):
         pokes: variables that it posts because a user's line says so, likewise.
         reads: other variables that its block subscribes to, each with its line; the launch warns of
             those that nobody posts if an app is missing.
+        requests: variables that it asks other apps to post, each with the variable that asks.
         holds_for: apps that must be present before it does its work, each with its line; the launch
             warns of those that are not started.
+        missing: names of those of its parts that do not exist here.
     """
 
     start_lag: int = 0
@@ -104,7 +106,9 @@ class AtLaunch(NamedTuple):
     measures: Sequence[tuple[str, Diagnostic]] = ()
     reads: Sequence[tuple[str, Diagnostic]] = ()
     pokes: Sequence[tuple[str, Diagnostic]] = ()
+    requests: Sequence[tuple[str, str]] = ()
     holds_for: Sequence[tuple[str, Entry]] = ()
+    missing: Sequence[str] = ()
 
 
 # Many methods: the hooks that apps override, and the calls that they make, in one base class.

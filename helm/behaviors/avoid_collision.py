@@ -46,7 +46,7 @@ class AvoidCollision(RangedBehavior[AvoidCollisionSettings]):
         *variables.published(
             """
                 RANGE_AVD_* | number | m | >= 0 | tick, with `post_per_contact_info` | range to the
-                    contact named at the end of the variable
+                    contact named, as in the behavior's `contact`, at the end of the variable
                 CLSG_SPD_AVD_* | number | m/s | | as `RANGE_AVD_*` | rate of closure of that range
             """,
             posted_if=per_contact,
@@ -64,8 +64,8 @@ class AvoidCollision(RangedBehavior[AvoidCollisionSettings]):
         settings = self.settings
         self.relevance = self.relevance_by_range(grows=self.world.as_moos)
         if settings.post_per_contact_info:
-            self.post_of_contact("RANGE_AVD", self.range)
-            self.post_of_contact("CLSG_SPD_AVD", closure(self.own, self.other))
+            self.post(f"RANGE_AVD_{settings.contact}", self.range)
+            self.post(f"CLSG_SPD_AVD_{settings.contact}", closure(self.own, self.other))
         if self.complete_if_far():
             return None
         if settings.collision_depth and self.world.ownship.depth > settings.collision_depth:

@@ -124,7 +124,8 @@ class Commands:
         macros |= call.macros
         macros |= self.defines(instance(call))
         search = [*(where / name for name in call.search), *self.search]
-        made = expand(where / call.source, macros, search)
+        template = call.template(where)
+        made = expand(template, macros, search, tag=call.tag, lenient="lenient" in call.options)
         if call.target == "-":
             return Answer(out=made.text)
         target = Path(os.path.normpath(where / call.target))
@@ -133,7 +134,7 @@ class Commands:
             return Answer(WRONG, err=f"{call.target}: {expected}\n")
         target.parent.mkdir(parents=True, exist_ok=True)  # version control keeps no empty folders
         write_whole(target, made.text, follow=False)
-        self.plugged[target] = Plugged(call, where / call.source, made)
+        self.plugged[target] = Plugged(call, template, made)
         return Answer()
 
     def _pantler(self, order: Order, where: Path, arguments: Sequence[str]) -> Answer:

@@ -359,15 +359,29 @@ def test_an_upcoming_alert_gives_an_early_warning_and_comes_at_its_time(watch):
     assert "NEAR" in manager.see(("ben", 0, 79, 180, 2))
 
 
+def test_a_disabled_alert_stays_as_it_is(watch):
+    # isAlertDisabled in ContactMgrV20::checkForAlerts of MOOS-IvP passes over it
+    alert = "alert = id=avd,on_flag=NEAR=$[VNAME],off_flag=FAR=$[VNAME],alert_range=80"
+    manager = watch(alert)
+    able = ("BCM_ALERT_REQUEST", "id=avd, action={}")
+    assert "NEAR" not in manager.see(("ben", 0, 70), mail=[(able[0], able[1].format("disable"))])
+    assert manager.see(mail=[(able[0], able[1].format("enable"))])["NEAR"] == "ben"
+    manager.see(mail=[(able[0], able[1].format("disable"))])
+    assert not {"NEAR", "FAR"} & set(manager.see(("ben", 0, 150)))
+    assert manager.see(mail=[(able[0], able[1].format("enable"))])["FAR"] == "ben"
+    manager.see(mail=[(able[0], "id=avd,action=halt"), (able[0], "action=disable")])
+    assert "expected id=NAME,action=disable or enable" in manager.warned
+
+
 @shows(*(f"{verb}_{what}" for verb in ("disable", "enable", "expunge") for what in ("var", "flag")))
 @pytest.mark.parametrize("verb", ["disable", "enable", "expunge"])
 def test_behaviors_are_disabled_enabled_and_expunged_by_contact(verb, watch):
     manager = watch(f"{verb}_var = ORDER\n{verb}_flag = DONE = {verb} $[VNAME]")
     found = manager.see(mail=[("ORDER", "ben")])
-    assert found["BHV_ABLE_FILTER"] == f"action={verb},contact=ben"
+    assert found["BHV_ABLE_FILTER"] == f"contact=ben,action={verb}"  # as MOOS-IvP
     assert found["DONE"] == f"{verb} ben"
     found = manager.see(mail=[("ORDER", "vsource=ais")])
-    assert found["BHV_ABLE_FILTER"] == f"action={verb},vsource=ais"
+    assert found["BHV_ABLE_FILTER"] == f"vsource=ais,action={verb}"
     whole = f"contact=ben,action={verb}"
     assert manager.see(mail=[("ORDER", whole)])["BHV_ABLE_FILTER"] == whole
     assert "BHV_ABLE_FILTER" not in manager.see(mail=[("ORDER", "contact=ben,action=halt")])

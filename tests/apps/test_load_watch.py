@@ -49,7 +49,9 @@ def test_a_warning_names_the_app_as_it_was_launched(watch):
     driven = watch(HELM)
     assert {(post.name, post.value) for post in driven.started} == {
         ("ULW_BREACH", "false"),
+        ("ULW_BREACH_COUNT", 0.0),  # as LoadWatch::OnStartUp of MOOS-IvP
         ("ULW_NEAR_BREACH", "false"),
+        ("ULW_NEAR_BREACH_COUNT", 0.0),
     }
     posts_after(driven, 1.0, 3.0)
     posted = posts_after(driven, 2.0, 2.0)

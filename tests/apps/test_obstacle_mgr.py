@@ -125,6 +125,20 @@ def test_a_repeated_request_is_answered_again(watch):
     assert "OTHER" not in again
 
 
+def test_a_request_takes_the_place_of_the_last_one(watch):
+    # ObstacleManager::handleMailAlertRequest of MOOS-IvP keeps one name, variable and range
+    wide = ("OBM_ALERT_REQUEST", "name=wide_,update_var=OBSTACLE,alert_range=50")
+    other = ("OBM_ALERT_REQUEST", "name=b_,update_var=OTHER,alert_range=50")
+    close = ("OBM_ALERT_REQUEST", "name=close_,update_var=OBSTACLE,alert_range=40")
+    block = f"given_obstacle = {ROCK}\ngeneral_alert = update_var=OBSTACLE,alert_range=5"
+    for compat, answered in (("", {"OBSTACLE", "OTHER"}), ("\npeer_compat = moos", {"OBSTACLE"})):
+        manager = watch(block + compat)
+        found = manager.see(wide, other, close)
+        assert {"OBSTACLE", "OTHER"} & found.keys() == answered
+        texts = [post.value for post in manager.driven.posts if post.name == "OBSTACLE"]
+        assert [text.split("#")[0] for text in texts] == ["name=close_rock"]
+
+
 @shows("alert_range")
 @pytest.mark.parametrize(("line", "expected"), [("", False), ("alert_range = 35", True)])
 def test_a_behavior_requests_alerts_by_mail(line, expected, watch):
@@ -317,10 +331,10 @@ def test_many_obstacles_are_drawn_more_simply(line, part, watch):
 @pytest.mark.parametrize("verb", ["disable", "enable", "expunge"])
 def test_behaviors_are_disabled_enabled_and_expunged_by_obstacle(verb, watch):
     manager = watch(f"{verb}_var = ORDER")
-    assert manager.see(("ORDER", "rock"))["BHV_ABLE_FILTER"] == f"action={verb},obstacle_id=rock"
+    assert manager.see(("ORDER", "rock"))["BHV_ABLE_FILTER"] == f"obstacle_id=rock,action={verb}"
     for text, field in (("vsource=radar", "vsource=radar"), ("obstacle=ob_1", "obstacle_id=ob_1")):
         found = manager.see(("ORDER", text))
-        assert found["BHV_ABLE_FILTER"] == f"action={verb},{field}"
+        assert found["BHV_ABLE_FILTER"] == f"{field},action={verb}"
 
 
 @shows("new_obs_flag", "mailflag")

@@ -310,6 +310,29 @@ def test_a_damaged_file_is_an_error_that_names_it(tmp_path: Path) -> None:
         main(["hash", str(other)])
 
 
+def test_a_community_is_selected_as_in_a_folder(tmp_path: Path) -> None:
+    for name in ("abe", "ben"):
+        form = EntryFormat(0.0)
+        log = tmp_path / name / f"{name}.alog"
+        log.parent.mkdir()
+        log.write_text(
+            banner(log.name, START, START)
+            + form.line("DB_TIME", START, 0.5, f"MOOSDB_{name}")
+            + form.line("NAV_X", 3.0, 0.6, "pTest")
+        )
+    run = tmp_path / "run.mcap"
+    file.write([tmp_path / name / f"{name}.alog" for name in ("abe", "ben")], run)
+    log = log_files.log_at(run / "ben")
+    assert log.read_bytes() == (tmp_path / "ben" / "ben.alog").read_bytes()
+    with pytest.raises(
+        FormatError, match=r"expected one log, as .*/run\.mcap/abe/.*\.alog; found "
+    ):
+        log_files.log_at(run)
+    for wrong in ("bean", ".."):
+        with pytest.raises(FormatError, match=r"run\.mcap/NAME, NAME one of abe, ben"):
+            log_files.log_at(run / wrong)
+
+
 def test_names_that_are_no_utf_8_are_written_and_read_back(tmp_path: Path) -> None:
     folder = Path(os.fsdecode(bytes(tmp_path) + b"/caf\xe9"))
     folder.mkdir()

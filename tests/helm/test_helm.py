@@ -775,9 +775,25 @@ def test_wrong_behavior_file_is_an_error_before_anything_starts(
     assert expected in str(raised.value)
 
 
-def test_behavior_needs_its_variables_in_the_domain(sail: Callable[..., Any]) -> None:
-    with pytest.raises(ConfigError, match=r"expected course among .* lines; there are speed$"):
-        sail(WAYPOINT, domain=SPEED_ONLY)
+def test_behavior_fails_when_it_runs_if_the_domain_lacks_its_variable(
+    sail: Callable[..., Any],
+) -> None:
+    # as BHV_ConstantDepth::onRunState of MOOS-IvP, which posts an error and no function
+    depth = "Behavior = BHV_ConstantDepth\n{\ndepth = 3\nduration = 100\ncondition = DIVE = 1\n}"
+    sailing = sail(KEEP + depth, domain=SPEED_ONLY)
+    why = "expected depth among the helm's domain lines; there are speed"
+    warning = f"test.bhv:7: Behavior = BHV_ConstantDepth: {why}; it fails when it runs"
+    assert [str(one) for one in sailing.helm.config_warnings] == [warning]
+    sailing.step()
+    assert sailing.posted["IVPHELM_ALLSTOP"] == "clear"
+    sailing.step({"DIVE": 1.0})
+    assert sailing.posted["IVPHELM_ALLSTOP"] == "BehaviorError"
+    assert why in str(sailing.posted["BHV_ERROR"])
+    sailing.step({"DIVE": 0.0})
+    assert sailing.posted["IVPHELM_ALLSTOP"] == "clear"
+
+
+def test_misspelt_variable_of_the_domain_is_an_error(sail: Callable[..., Any]) -> None:
     misspelt = ("course:0:359:360", "sped:0:4:41")
     with pytest.raises(ConfigError, match=r"expected speed among .* lines; the nearest is sped$"):
         sail(WAYPOINT, domain=misspelt)

@@ -49,7 +49,7 @@ Behavior = BHV_Magic
   condition = OF_MAGIC = 1
 }
 """
-NOBODY = "pHelmIvP waits for {}, which no app here posts; not started: {}"
+NOBODY = "pHelmIvP waits for {}, which no app here posts; missing: {}"
 
 
 @pytest.fixture
@@ -98,12 +98,37 @@ def test_an_app_of_a_course_is_not_passed_over_in_silence(launch) -> None:
     assert launch("", "")[1] == []  # a person may post what no app does
 
 
+def test_skip_missing_alone_reports_nobody(launch) -> None:
+    assert launch("", "", "--skip-missing")[1] == []
+
+
+AVOID = """\
+Behavior = BHV_%s
+{
+  templating = spawn
+  updates = ALERT
+}
+"""
+
+
+@pytest.mark.parametrize(
+    ("behavior", "manager"),
+    [("AvdColregsV22", "pContactMgrV20"), ("AvoidObstacleV24", "pObstacleMgr")],
+)
+def test_updates_that_a_manager_is_asked_for_are_posted(launch, behavior, manager) -> None:
+    alone = launch("pFinder", AVOID % behavior, "--skip-missing")[1]
+    assert any(NOBODY.format("ALERT", "pFinder") in text for text in alone)
+    managed = launch(f"pFinder {manager}", AVOID % behavior, "--skip-missing")[1]
+    assert not any("ALERT" in text for text in managed)
+
+
 def test_missing_behaviors_are_left_out_with_a_warning(launch) -> None:
     with pytest.raises(LaunchError, match="BHV_Magic"):
         launch("", MAGIC)
     _, warnings = launch("", MAGIC, "--skip-missing")
     assert warnings[0] == "pHelmIvP: a.bhv:9: BHV_Magic is missing here, and left out"
     assert not any("OF_MAGIC" in text for text in warnings)
+    assert warnings[1:] == waits("BHV_Magic")
     with pytest.raises(LaunchError, match="waits for FOUND"):
         launch("", MAGIC, "--skip-missing", "--strict")
 

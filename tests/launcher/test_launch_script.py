@@ -436,6 +436,20 @@ def test_macros_of_a_file_count_after_those_of_the_line(folder: Path) -> None:
 
 
 @pytest.mark.slow
+def test_options_of_nsplug_count_in_a_script(script: Callable[[str], Path]) -> None:
+    # Expander::expandFile of MOOS-IvP: with -x the file with an x behind its name comes first
+    path = script(
+        "nsplug meta.moos targ_x.moos -x -f VNAME=plain PORT=9007\n"
+        "nsplug parts.moos targ_t.moos --tag=b -f\n"
+        "pAntler targ_x.moos &\npAntler targ_t.moos &"
+    )
+    (path.parent / "meta.moosx").write_text(PLAIN.format(name="patched", port="$(PORT)"))
+    tagged = PLAIN.format(name="tagged", port=9008)
+    (path.parent / "parts.moos").write_text(f"<tag> a\nNothing\n<tag> b\n{tagged}")
+    assert plan(path).plan.communities == ("patched", "tagged")
+
+
+@pytest.mark.slow
 def test_a_button_posts_the_same_as_in_the_viewer(folder: Path) -> None:
     (folder / "launch.sh").write_text(TWO)
     pressed = ("--button", "deploy", "--button", "@9:gilda:return home")

@@ -279,6 +279,32 @@ def test_file_that_is_no_log_is_an_error_that_names_the_line(tmp_path: Path) -> 
             read_banner(path)
 
 
+def test_starts_of_logs_at_a_warp_keep_their_difference(tmp_path: Path) -> None:
+    # MOOSTime of MOOS at a warp of 10 is ten times the UTC; two communities start 3.25 s apart
+    starts = []
+    for start in ("17959755636.98145", "17959755640.23145"):
+        path = tmp_path / "x.alog"
+        path.write_text(f"%% LOGSTART           {start}\n0.5 NAV_X uSimMarine 3\n")
+        starts.append(read_banner(path).start)
+        assert [entry.value for entry in read_entries(path)] == [3.0]
+    assert starts[1] - starts[0] == pytest.approx(3.25, abs=1e-5)
+    assert all(0 <= start < 2**31 for start in starts)
+
+
+def test_further_lines_of_a_summary_of_the_database_are_no_entries(tmp_path: Path) -> None:
+    path = tmp_path / "x.alog"  # as pLogger of MOOS writes the value, which has line feeds
+    path.write_text(
+        "%% LOGSTART 5\n"
+        "0.51377         DB_VARSUMMARY        MOOSDB_alpha    "
+        "DB_CLIENTS           20:45:52.010         MOOSDB_alpha         0.0 Hz S  pLogger,\n"
+        "DB_EVENT             20:45:52.690         MOOSDB_alpha         0.0 Hz S  connected=pA\n"
+        "LOGGER_RESTART       23:59:59.000         (write pending)      0.0 Hz ?  \n"
+        "DB_QOS               13:02:11.185         MOOSDB#1             0.0 Hz S  \n"
+        "0.60000         NAV_X                uSimMarineV22   3.00000\n"
+    )
+    assert [entry.name for entry in read_entries(path)] == ["DB_VARSUMMARY", "NAV_X"]
+
+
 def test_hash_is_of_the_entries_alone(peer_log: Path) -> None:
     expected = hashlib.sha256("".join(PEER_LINES).encode()).hexdigest()
     assert data_hash(whole_lines(peer_log)) == expected

@@ -194,12 +194,13 @@ def test_variables_are_named_once_in_order_of_appearance() -> None:
         ("(A=1) and (B=2) or (C=3)", 17, 'which of "and" and "or"'),
         ("(A = 1", 7, '")"'),
         ("A = 1)", 6, "the end"),
-        ("A = one two", 9, "the end"),
+        ("A = one two = 3", 13, "the end"),
+        ("A = one (B = 2)", 9, "the end"),
         ("not A = 1", 1, "a variable"),
         ("A = $(B", 5, "a number"),
         ('A = "open', 5, "a number"),
         ("(A = 1) and", 12, "a variable"),
-        ("A = 1, 2", 6, "the end"),
+        ("A = 1 and", 1, "parentheses around"),
     ],
 )
 def test_error_names_column_and_the_expected_form(text: str, column: int, expected: str) -> None:
@@ -257,6 +258,18 @@ def test_a_number_with_an_exponent_is_refused_where_it_could_never_match(
 )
 def test_text_that_only_resembles_a_condition_is_a_text(text: str) -> None:
     assert parse_typed_condition(text).text == text
+
+
+@pytest.mark.parametrize("text", ["OB_NEAR,18.0", "all points arrived", "1, 2", "android"])
+def test_a_text_may_have_commas_and_blanks_except_in_typed_text(text: str) -> None:
+    # isValidLiteral of MOOS-IvP refuses only " < > = ! ( ) in the right side of a relation
+    assert parse_condition(f"(A = {text}) and (B = 1)").holds({"A": text, "B": 1.0}.get)
+    assert not parse_condition(f"A != {text}").holds({"A": text}.get)
+    if " " in text:
+        with pytest.raises(ConditionError, match="in quotes"):
+            parse_typed_condition(f"A = {text}")
+        assert [*doubts_of(parse_condition(f"A < {text}"))]
+    assert parse_typed_condition(f'A = "{text}"').holds({"A": text}.get)
 
 
 @pytest.mark.parametrize("word", ["nan", "-NaN", "inf", "+Infinity"])

@@ -10,7 +10,7 @@ from collections import deque
 from collections.abc import Iterable, Mapping, Sequence
 from operator import itemgetter
 
-from steerageway.apps.contacts.alerts import Alert, circles, macros
+from steerageway.apps.contacts.alerts import MOST_ALERTS, Alert, circles, macros
 from steerageway.apps.contacts.contact_mgr.early import EarlyWarnings
 from steerageway.apps.contacts.contact_mgr.options import ManagerOptions
 from steerageway.apps.contacts.contact_mgr.requests import RangeReports
@@ -146,6 +146,7 @@ class ContactMgr(App):
         self._ledger = ContactList(self.community, self._options.contact_max_age, datum)
         self._alerts = {alert.name: alert for alert in alerts}
         self._alerted: dict[tuple[str, str], Contact] = {}
+        self._disabled: set[str] = set()  # names of alerts that stay as they are
         self._retired: deque[str] = deque(maxlen=self._options.max_retired_history)
         self._range_reports = RangeReports(
             self._options.range_report_maxsize, self._options.range_report_timeout
@@ -217,7 +218,9 @@ class ContactMgr(App):
 
     def _take_request(self, name: str, text: str) -> None:
         try:
-            if name == "BCM_ALERT_REQUEST":
+            if name == "BCM_ALERT_REQUEST" and (verb := by_key(text).get("action")) is not None:
+                self._able_alert(verb.lower(), by_key(text).get("id", ""))
+            elif name == "BCM_ALERT_REQUEST":
                 alert = self._book.add(text)
                 self._alerts[alert.name] = alert
                 if alert.warning:
@@ -227,13 +230,22 @@ class ContactMgr(App):
         except ValueError as error:
             self.run_warning(f"{name} = {text}: {error}")
 
+    def _able_alert(self, verb: str, alert: str) -> None:
+        if verb == "disable" and alert and len(self._disabled) < MOST_ALERTS:
+            self._disabled.add(alert)  # it may be requested later
+        elif verb == "enable" and alert:
+            self._disabled.discard(alert)
+        else:
+            expected = f"expected id=NAME,action=disable or enable, of at most {MOST_ALERTS} alerts"
+            raise ValueError(expected)
+
     def _forward_able(self, verb: str, text: str) -> None:
         field = text if "=" in text else f"contact={text}"
         values = by_key(field)
         if values.get("action", verb).lower() != verb:
             self.run_warning(f"to {verb} takes no other action: {text}")
             return
-        self.post("BHV_ABLE_FILTER", field if "action" in values else f"action={verb},{field}")
+        self.post("BHV_ABLE_FILTER", field if "action" in values else f"{field},action={verb}")
         contact = values.get("contact")
         if contact:
             self._able_states.record(verb, contact)
@@ -253,7 +265,8 @@ class ContactMgr(App):
         utc, decay = self.utc, self._options.decay
         tracks = [(contact, contact.now(utc, decay)) for contact in self._ledger]
         ranges = [(contact, separation(own, track)) for contact, track in tracks]
-        for name, value in self._early.check(own, tracks, self._alerts.values()):
+        enabled = [one for name, one in self._alerts.items() if name not in self._disabled]
+        for name, value in self._early.check(own, tracks, enabled):
             self.post(name, value)
         if self._helm_drives:
             self._look_for_alerts(own, tracks, [away for _, away in ranges])
@@ -274,9 +287,12 @@ class ContactMgr(App):
         gone = dict(self._alerted)
         for (contact, track), away in zip(tracks, ranges, strict=True):
             for alert in self._alerts.values():
+                key = (contact.name, alert.name)
+                if alert.name in self._disabled:
+                    gone.pop(key, None)
+                    continue
                 if not _is_due(alert, contact, own, track, away):
                     continue
-                key = (contact.name, alert.name)
                 gone.pop(key, None)
                 if key not in self._alerted:
                     self._switch(alert, contact, track, on=True)

@@ -134,13 +134,17 @@ class ObstacleMgr(App):
                 fields = [
                     f"{'obstacle_id' if k == 'obstacle' else k}={v}" for k, v in given.items()
                 ]
-                self.post("BHV_ABLE_FILTER", ",".join([f"action={self._able_vars[name]}", *fields]))
+                self.post("BHV_ABLE_FILTER", ",".join([*fields, f"action={self._able_vars[name]}"]))
         except ValueError as error:
             self.run_warning(f"{name} = {text}: {error}")
 
     def _take_request(self, alert: Alert) -> None:
-        """Add a request; its alerts are posted again, as the behavior may have been restarted."""
-        called = alert.name, alert.variable
+        """Take a request in place of the last one of its variable.
+
+        Its alerts are posted again, as the behavior may have been restarted. MOOS-IvP's manager
+        has one request at a time.
+        """
+        called = "", "" if self._options.as_moos else alert.variable
         if called not in self._alerts and len(self._alerts) >= MOST_ALERTS:
             raise ValueError(f"expected at most {MOST_ALERTS} alerts")
         self._alerts[called] = alert

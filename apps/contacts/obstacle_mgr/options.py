@@ -60,7 +60,8 @@ class ManagerOptions(Options):
         60, "maximum duration of a mailed obstacle", unit="s", above=0, off=True
     )
     as_moos: bool = repeats_faults(
-        "moos: reject an obstacle mailed without a duration, unless given_max_duration is off"
+        "moos: reject an obstacle mailed without a duration, unless given_max_duration is off; "
+        "know the last request for alerts only"
     )
     general_alert: tuple[Entry, ...] = declare.entries(
         "update_var=VAR,alert_range=M,name=N: an alert; N ends in _ (gen_alert_)"

@@ -59,7 +59,7 @@ def _plug(call: PlugCall) -> int:
     for name in call.macro_files:
         macros |= read_macros(Path(name))
     made = expand(
-        _source(call),
+        call.template(),
         {**macros, **call.macros},
         [Path(p) for p in call.search],
         tag=call.tag,
@@ -74,13 +74,6 @@ def _plug(call: PlugCall) -> int:
     except OSError as error:
         raise FormatError(call.target, "", "", f"cannot be written: {error.strerror}") from error
     return DONE
-
-
-def _source(call: PlugCall) -> Path:
-    """Return the template: with ``--xfile``, the file with an x behind its name, if not empty."""
-    other = Path(f"{call.source}x")
-    there = "xfile" in call.options and other.is_file() and other.stat().st_size > 0
-    return other if there else Path(call.source)
 
 
 def _write(target: str, text: str) -> None:

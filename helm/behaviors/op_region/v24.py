@@ -142,7 +142,7 @@ class OpRegionV24Settings(CommonSettings):
     draw_save_status: bool = parameter("true", boolean, "false: do not draw the save polygon")
     draw_halt_status: bool = parameter("true", boolean, "false: do not draw the halt polygon")
     visual_hints: tuple[Hints, ...] = repeated(
-        HintReader(HINTS | OWN_HINTS),
+        HintReader(HINTS | OWN_HINTS, undrawn=("save_status_", "halt_status_")),
         "key=value,key=value: sizes and colours of all polygons, or of one "
         "(save_edge_color=...); repeatable",
     )

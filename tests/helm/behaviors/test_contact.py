@@ -186,11 +186,12 @@ def test_a_contact_that_no_longer_passes_may_end_it(rule, kind, before, after, a
 
 @shared("post_per_contact_info")
 def test_range_is_posted_under_the_contacts_name_on_request(alone):
-    assert "RANGE_AVD_BEN" not in meet(alone(KIND, BEN), 0, 60)
+    assert "RANGE_AVD_ben" not in meet(alone(KIND, BEN), 0, 60)
     one = alone(KIND, BEN + "post_per_contact_info = true")
     posted = meet(one, 0, 60, 180, 1.5)
-    assert posted["RANGE_AVD_BEN"] == pytest.approx(60)
-    assert posted["CLSG_SPD_AVD_BEN"] == pytest.approx(1.5)
+    # "RANGE_AVD_" + m_contact, the parameter as it is: BHV_AvoidCollision of MOOS-IvP
+    assert posted["RANGE_AVD_ben"] == pytest.approx(60)
+    assert posted["CLSG_SPD_AVD_ben"] == pytest.approx(1.5)
 
 
 @shared("use_plat_model")

@@ -8,9 +8,11 @@ import numpy as np
 import pytest
 from alone import DEEP, Alone, shows, untested_parameters
 
-from steerageway.helm.behaviors import BehaviorError
+from steerageway.helm.behaviors import BEHAVIORS, BehaviorError
 from steerageway.helm.behaviors.op_region.behavior import HINTS
 from steerageway.helm.behaviors.op_region.way_back import ray_distances
+from steerageway.helm.settings import declarations
+from steerageway.helm.shapes import HintReader
 from steerageway.moos.polygon import parse_polygon
 
 Make = Callable[..., Alone]
@@ -359,6 +361,15 @@ def test_a_hint_may_be_for_one_polygon_only(drawn: str, alone: Make) -> None:
     pink = {kind for kind in ("core", "save", "halt") for t in texts if kind in t and "pink" in t}
     assert pink == {drawn}
     assert sum("edge_color=red" in text for text in texts) == 2
+
+
+def test_hints_for_the_mark_of_the_vessel_are_no_warning() -> None:
+    # BHV_OpRegionV24 of MOOS-IvP marks the vessel with them while it is outside
+    _, declared = declarations(BEHAVIORS[NEW].settings_class)["visual_hints"]
+    reader = declared.read
+    assert isinstance(reader, HintReader)
+    doubts = reader.doubts("save_status_edge_color=yellow, halt_status_edge_color=red")
+    assert list(doubts) == []
 
 
 @shows(BACK, "dynamic_region_var")
