@@ -11,7 +11,7 @@ from steerageway.helm.behaviors.base import AnyBehavior
 from steerageway.helm.build import Built, build_all, build_one
 from steerageway.helm.kinds import Kinds
 from steerageway.helm.life_cycle import COMPLETED
-from steerageway.helm.settings import SettingError
+from steerageway.helm.settings import CLONE, SPAWN, SettingError
 from steerageway.helm.updates import Updates, check_declared, read_update
 from steerageway.helm.world import World
 from steerageway.moos.bhv import BehaviorBlock
@@ -19,7 +19,6 @@ from steerageway.moos.errors import FormatError
 from steerageway.moos.values import fixed, pairs
 
 MOST_COMPLETED = 50  # number of completed behaviors listed in the appcast
-SPAWN, CLONE = "spawn", "clone"
 
 
 ACTIONS = ("disable", "enable", "able", "expunge")
@@ -89,6 +88,8 @@ def _matches(behavior: AnyBehavior, facts: Mapping[str, str]) -> bool:
 class Template:
     """A block with ``templating = spawn`` or ``clone``, for one behavior of each new name.
 
+    Without ``updates``, no behavior is spawned.
+
         templating = spawn        // no behavior at first
         name       = avoid_
         updates    = CONTACT      // "name=henry # contact=henry" makes avoid_henry
@@ -104,15 +105,11 @@ class Template:
         self._kinds = kinds
         self.name: str = self.prototype.settings.name
         self.made = self.tried = 0
-        if self.prototype.settings.updates is None:
-            expected = f"expected an updates line, or nothing can be made of {self.name}"
-            templating = self.prototype.settings.templating
-            raise FormatError(self._block.where, "templating", templating, expected)
 
     @property
     def variable(self) -> str:
-        """The ``updates`` variable, whose texts spawn behaviors."""
-        return str(self.prototype.settings.updates)
+        """The ``updates`` variable, whose texts spawn behaviors; "" if there is none."""
+        return self.prototype.settings.updates or ""
 
     def full_name(self, called: str) -> str:
         """Return the behavior's name for a name in an update."""

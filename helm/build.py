@@ -15,7 +15,15 @@ from steerageway.helm.behavior_variables import publications, subscriptions
 from steerageway.helm.behaviors.base import AnyBehavior, Behavior, BehaviorError, above_domain
 from steerageway.helm.kinds import PREFIX, Kinds, NotLoaded
 from steerageway.helm.refusals import refusals
-from steerageway.helm.settings import CommonSettings, SettingError, declarations, put, reader_of
+from steerageway.helm.settings import (
+    CLONE,
+    SPAWN,
+    CommonSettings,
+    SettingError,
+    declarations,
+    put,
+    reader_of,
+)
 from steerageway.helm.world import World
 from steerageway.ivp import Domain
 from steerageway.moos.bhv import BehaviorBlock
@@ -119,6 +127,10 @@ def file_warnings(blocks: Iterable[BehaviorBlock], kinds: Kinds) -> Iterator[Dia
                 reader = reader_of(settings(), place, declared)
                 for why in doubts(reader, line.value.strip()):
                     yield Diagnostic(line.where, line.key, line.value, why)
+            spawns = key == "templating" and line.value.strip().lower() in (SPAWN, CLONE)
+            if spawns and "updates" not in _keys(block):
+                why = "expected an updates line, too; without it no behavior is spawned"
+                yield Diagnostic(line.where, line.key, line.value, why)
         yield from _line_warnings(block, settings())
         yield from refusals(block)
 

@@ -11,6 +11,7 @@ import os
 import shlex
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import count
 from pathlib import Path
 
 from steerageway.bus import WARP
@@ -37,10 +38,20 @@ class _Mission:
 
     Attributes:
         path: the file that is read; source: the user's file.
+        home: its community; port: of its database. Both are "" of a file with errors.
+        renamed: whether the community is called ``home`` here only.
     """
 
     path: str
     source: str
+    home: str = ""
+    port: str = ""
+    renamed: bool = False
+
+    @property
+    def argument(self) -> str:
+        """The mission as an argument of the command line."""
+        return f"{self.path}@{self.home}" if self.renamed else self.path
 
 
 def launched_by(script: Path, options: Options) -> tuple[list[str], Options]:
@@ -63,16 +74,17 @@ def launched_by(script: Path, options: Options) -> tuple[list[str], Options]:
         _check_there(script, launched, copy, ended)
         missions, maps = _written(copy, launched, commands.plugged)
     found = [*_problems(script, ended), *_warnings(copy, commands.plugged)]
+    missions, renamed = _distinct([_with_home(mission) for mission in missions])
     pokes, unposted = _pokes(commands, missions, launched)
-    paths = [mission.path for mission in missions]
+    paths = [mission.argument for mission in missions]
     known = options.warnings.get(paths[0], ())
     warp = _warp(launched) if options.warp is None else None
     options = replace(
         options,
         pokes=(*pokes, *options.pokes),
         warp=options.warp if warp is None else warp,
-        warnings={**options.warnings, paths[0]: (*known, *found, *unposted)},
-        made_from={**options.made_from, **{one.path: one.source for one in missions}},
+        warnings={**options.warnings, paths[0]: (*known, *found, *renamed, *unposted)},
+        made_from={**options.made_from, **{one.argument: one.source for one in missions}},
         source_maps={**options.source_maps, **maps},
         scripts=(*options.scripts, _told(script, commands, warp, missions)),
     )
@@ -163,21 +175,47 @@ def _warnings(copy: MissionCopy, plugged: Mapping[Path, Plugged]) -> Iterator[Di
             yield replace(warning, where=copy.own_paths(warning.where))
 
 
+def _with_home(mission: _Mission) -> _Mission:
+    """Return a mission with its community and port, as its file has them."""
+    try:
+        file = read_mission(Path(mission.path), environment=os.environ)
+        return replace(mission, home=community(file), port=str(server_port(file)))
+    except FormatError:
+        return mission  # it is told when the mission is read
+
+
+def _distinct(missions: Sequence[_Mission]) -> tuple[list[_Mission], list[Diagnostic]]:
+    """Return missions in which no two communities have one name, and a warning of each other name.
+
+    In MOOS-IvP, each community has a database of its own, and both run; a shoreside sends only to
+    the first that it hears of.
+    """
+    first: dict[str, _Mission] = {}
+    names = {mission.home for mission in missions}
+    found, warnings = [], []
+    for one in missions:
+        twin = first.setdefault(one.home, one)
+        if one.home and twin is not one:
+            home = next(f"{one.home}_{n}" for n in count(2) if f"{one.home}_{n}" not in names)
+            names.add(home)
+            told = f"{twin.source} has this name, too; here it is {home}, expected a name of its own"
+            warnings.append(Diagnostic(one.source, "Community", one.home, told))
+            one = replace(one, home=home, renamed=True)
+        found.append(one)
+    return found, warnings
+
+
 def _pokes(
     commands: Commands, missions: Sequence[_Mission], launched: Sequence[Launched]
 ) -> tuple[list[str], list[Diagnostic]]:
     """Return the posts of uPokeDB as values of --set, and warnings of those that find no one."""
     homes: dict[object, str] = {}
     for one, mission in zip(launched, missions, strict=True):
-        try:
-            file = read_mission(Path(mission.path), environment=os.environ)
-            homes[one.path] = homes[str(server_port(file))] = community(file)
-        except FormatError:
-            continue  # it is told when the mission is read
+        homes[one.path] = homes[mission.port] = mission.home
     pokes, unposted = [], []
     for poke in sorted(commands.poked, key=lambda poke: poke.order):
         home = homes.get(poke.port or poke.path)
-        if home is None:
+        if not home:
             told = "expected a mission file that the script launches, or its port"
             what = poke.port or (poke.path.name if poke.path else "")
             unposted.append(Diagnostic("uPokeDB", what, " ".join(poke.posts), told))

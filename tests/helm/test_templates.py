@@ -135,9 +135,16 @@ def test_appcast_shows_templates(spawning: Callable[..., Any]) -> None:
     assert "Template t_: 1 made of 2 asked for" in list(sailing.helm.report())
 
 
-def test_template_without_updates_is_an_error(sail: Callable[..., Any]) -> None:
-    with pytest.raises(ConfigError, match="expected an updates line, or nothing can be made of t_"):
-        sail(template().replace("updates = U\n", ""), domain=SPEED_ONLY)
+@pytest.mark.parametrize(("kind", "speed"), [("spawn", 1.0), ("clone", 2.0)])
+def test_template_without_updates_spawns_nothing_and_warns(
+    kind: str, speed: float, sail: Callable[..., Any]
+) -> None:
+    """As BehaviorSpec::checkForSpawningStrings of MOOS-IvP: no updates variable, no spawning."""
+    sailing = sail(template(kind=kind).replace("updates = U\n", ""), domain=SPEED_ONLY)
+    (warning,) = [text for text in sailing.helm.config_warnings if "templating" in text]
+    assert warning.endswith("expected an updates line, too; without it no behavior is spawned")
+    sailing.step({"U": "name=ben"})
+    assert sailing.posted["DESIRED_SPEED"] == speed
 
 
 def test_error_in_a_template_is_one_before_anything_starts(sail: Callable[..., Any]) -> None:

@@ -376,6 +376,20 @@ def test_posts_of_a_script_reach_the_community_that_they_name(
 
 
 @pytest.mark.slow
+def test_communities_of_one_name_run_under_different_names(script: Callable[[str], Path]) -> None:
+    """Both have a database, as in MOOS-IvP, whose ports are theirs."""
+    path = script(
+        "sed -i 's/= b$/= a/' b.moos\npAntler a.moos &\npAntler b.moos &\nsleep 1\n"
+        "uPokeDB b.moos GO=1\n"
+    )
+    launch = plan(path)
+    assert list(launch.plan.communities) == ["a", "a_2"]
+    assert [(one.community, one.name) for one in launch.plan.inputs] == [("a_2", "GO")]
+    (warning,) = [one for one in launch.warnings if "Community" in one]
+    assert warning.endswith("a.moos has this name, too; here it is a_2, expected a name of its own")
+
+
+@pytest.mark.slow
 def test_a_script_that_launches_a_missing_file_is_an_error(folder: Path) -> None:
     (folder / "launch.sh").write_text("echo no templates\npAntler targ_abe.moos &\n")
     told = r"launch\.sh: pAntler targ_abe\.moos: there is no such file .*\n    no templates"
