@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from importlib import import_module
+from inspect import signature
 from pathlib import Path
 from typing import Any
 
@@ -66,6 +67,7 @@ class VesselVectorEnv(VectorEnv[Any, Any, Any]):
         mission_options: Mapping[str, object] | None = None,
         autoreset_mode: AutoresetMode | str = AutoresetMode.NEXT_STEP,
         render_mode: str | None = None,
+        **unknown: object,
     ) -> None:
         """Make the environments; nothing is drawn before ``reset``.
 
@@ -83,10 +85,13 @@ class VesselVectorEnv(VectorEnv[Any, Any, Any]):
             mission_options: further arguments of ``Mission``, such as ``skip``.
             autoreset_mode: one of Gymnasium's three.
             render_mode: None; "human", the viewer in a browser; or "rgb_array".
+            unknown: refused.
 
         Raises:
             gymnasium.error.Error: an argument is wrong; the text says what would be right.
         """
+        for name in unknown:
+            known("argument", name, signature(VesselVectorEnv).parameters.keys() - {"unknown"})
         kind = task if isinstance(task, type) else ALL_TASKS[known("task", task, ALL_TASKS)]
         self._ranges = ranges_of({**kind.randomised, **(randomise or {})})
         self.num_envs = _count(num_envs)

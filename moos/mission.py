@@ -184,12 +184,20 @@ class _Reader:
         self.warnings: list[Diagnostic] = []
         self.broken: dict[str, FormatError] = {}
         self._open: list[_Open] = []  # several while braces are missing: the last one is innermost
+        self._nested = 0  # number of { that are open within the block, or within the rest of it
+        self._bare: Diagnostic | None = None  # of the line before this one, if it has no value
 
     def take(self, text: str, where: str) -> None:
-        if not self._open:
+        self._bare, bare = None, self._bare
+        is_heading = _HEADING.fullmatch(text) is not None
+        if self._nested and not self._open and not is_heading:
+            self._nested += text.endswith("{") - text.startswith("}")
+        elif not self._open:
             self._take_outside(text, where)
         elif self._open[-1].body is None:
             self._begin(self._open.pop().heading, text, where)
+        elif text.endswith("{") and not is_heading:
+            self._nest(text, where, bare)
         else:
             self._take_inside(text, where)
 
@@ -206,8 +214,20 @@ class _Reader:
             self.broken.setdefault(name, heading.error(f"expected {missing}"))
         self._warn(heading, f"expected {missing}; not read")
 
+    def _nest(self, text: str, where: str, bare: Diagnostic | None) -> None:
+        """Begin a block within the block, whose name may be on the line before (``bare``)."""
+        if bare is not None and text == "{":
+            self.warnings.remove(bare)
+        if not self._nested:
+            ends = "the block ends at the next }, as in MOOS-IvP, and the lines behind are not read"
+            self._warn(Line(text, "", where), f"expected no {{ within a block: {ends}")
+        self._nested += 1
+        if "=" in text:
+            self._take_inside(text, where)
+
     def _take_outside(self, text: str, where: str) -> None:
         heading = _HEADING.fullmatch(text)
+        self._nested = 0
         if heading is None:
             if not (text == "{" and self._take_misspelt()):
                 self._keep([self.globals], text, where)
@@ -281,6 +301,7 @@ class _Reader:
                 lines.append(line)
         else:
             self._warn(line, "no value, not read")
+            self._bare = self.warnings[-1]
 
     def _warn_of_rest(self, text: str, where: str) -> None:
         rest = text[1:].strip()

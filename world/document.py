@@ -319,7 +319,9 @@ class Section:
 
     def _section(self, key: str, node: yaml.Node, prefix: str) -> Section:
         if not isinstance(node, yaml.MappingNode):
-            self.refused(key, _shown(node), "keys and values", None)
+            listed = ", ".join(key.keys) if isinstance(key, Key) else ""
+            expected = f"keys and values: {listed}" if listed else "keys and values"
+            self.refused(key, _shown(node), expected, None)
             return replace(self, nodes={}, prefix=prefix, asked=set())
         nodes = _mapping(self.path, node)
         return replace(self, line=_line(node), nodes=nodes, prefix=prefix, asked=set())

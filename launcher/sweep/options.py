@@ -33,9 +33,9 @@ def add_sweep_options(command: ArgumentParser) -> Any:
                 repeat them
             --log-budget MB: limit of the logs of failed cases with --no-log (1000)
         """,
-        case=Whole(low=0),
+        case=Whole(low=1),
         worst=Whole(low=1),
-        jobs=(Whole(low=0), 0),
+        jobs=(Whole(low=1), 0),
         results=Path,
         memory_limit=(Whole(low=1), 0),
         find_failure=Whole(low=1),

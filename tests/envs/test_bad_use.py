@@ -132,6 +132,7 @@ MISTAKES: list[tuple[dict[str, Any], str]] = [
     ({"engine": None}, "expected batch or mission|batch"),
     ({"mission": "alpha"}, "expected engine = 'mission'"),
     ({"render_mode": "ansi"}, "'human' or 'rgb_array'"),
+    ({"vesel": "heron"}, "argument = 'vesel': did you mean vessel"),
 ]
 
 

@@ -145,7 +145,7 @@ def test_a_case_alone_gives_its_row(
     sweep(FILE, "--results", "out", "--no-log")
     capsys.readouterr()
     options = ("--case", "5", "--placement", "one", "--warp", "max", "--no-log")
-    assert sweep(FILE, *options, jobs="0") == 0
+    assert sweep(FILE, *options, jobs="1") == 0
     captured = capsys.readouterr()
     fields = dict(line.split(" = ") for line in captured.out.split("\n\n")[-1].splitlines())
     row = table("out")[4]
@@ -153,7 +153,7 @@ def test_a_case_alone_gives_its_row(
         key: value for key, value in row.items() if value
     }
     assert "case 5: --for=6 --config=Walker.pace=4 --set=GO=true --seed=4" in captured.err
-    assert sweep(FILE, "--case", "7", jobs="0") == 2
+    assert sweep(FILE, "--case", "7", jobs="1") == 2
     assert "--case 7: expected a number from 1 to 6" in capsys.readouterr().err
 
 
@@ -549,7 +549,7 @@ def test_a_cluster_gives_the_same_table(
 ) -> None:
     assert sweep(FILE, "--results", "here", "--no-log") == 0
     options = ("--scheduler", cluster, "--json", "told.json")
-    assert sweep(FILE, "--results", "there", "--no-log", *options, jobs="0") == 0
+    assert sweep(FILE, "--results", "there", "--no-log", *options, jobs="1") == 0
     assert Path("here/results.csv").read_bytes() == Path("there/results.csv").read_bytes()
     assert json.loads(Path("told.json").read_text())["jobs"] == 2
     monkeypatch.setattr("steerageway.launcher.cluster.scheduler.TIMEOUT", 0.3)
@@ -747,6 +747,8 @@ def test_options_that_make_no_sense_together_are_refused(
         (["--sweep", "s.yml", "--attach"], "--attach: not with --sweep"),
         (["--sweep", "s.yml", "--find-failure", "9", "--worst", "2"], "expected one of them"),
         (["--sweep", "s.yml", "--log", "x"], "--log: not with --sweep"),
+        (["--sweep", "s.yml", "--jobs", "0"], "--jobs: 0: expected a whole number at least 1"),
+        (["--case", "0"], "--case: 0: expected a whole number at least 1"),
     ):
         with pytest.raises(SystemExit):
             main([str(duet), *options])

@@ -125,7 +125,7 @@ def test_all_errors_of_a_folder_are_reported_at_once(tmp_path: Path) -> None:
         r"hydrodynamics\.yml:\d+: omitted: unknown key",
         r"hydrodynamics\.yml:\d+: fading: X_q: expected",
         r"hydrodynamics\.yml:\d+: faded: unknown key",
-        r"hydrodynamics\.yml:\d+: cross_flow = 3: expected keys and values",
+        r"hydrodynamics\.yml:\d+: cross_flow = 3: expected keys and values: \w+, \w+",
         r"hydrodynamics\.yml:\d+: crossed: unknown key",
         r"control_surfaces\.yml:\d+: control_surfaces.1.control_surface_type: .*: expected co",
         r"control_surfaces\.yml:\d+: control_surfaces.1.naca_file: unknown key",
