@@ -99,17 +99,19 @@ def look(
     return ",".join(f"{key}={value}" for key, value in fields.items() if value)
 
 
-def point(where: Point, appearance: str, *, active: bool) -> str:
+def point(where: Point, appearance: str, *, active: bool, z: float = 0.0) -> str:
     """Return the text of a ``VIEW_POINT``.
 
     Args:
         where: (x, y) [m].
         appearance: from ``look``.
         active: False removes the point with this label.
+        z: a third number, not written if it is 0.
     """
     x, y = where
     state = "true" if active else "false"
-    return f"x={trimmed(x, 2)},y={trimmed(y, 2)},active={state},{appearance}"
+    third = f",z={trimmed(z, 2)}" if z else ""
+    return f"x={trimmed(x, 2)},y={trimmed(y, 2)}{third},active={state},{appearance}"
 
 
 def marker(where: Point, *, label: str, shape: str, color: str, width: float) -> str:

@@ -198,7 +198,7 @@ def _distinct(missions: Sequence[_Mission]) -> tuple[list[_Mission], list[Diagno
         if one.home and twin is not one:
             home = next(f"{one.home}_{n}" for n in count(2) if f"{one.home}_{n}" not in names)
             names.add(home)
-            told = f"{twin.source} has this name, too; here it is {home}, expected a name of its own"
+            told = f"{twin.source} has this name, too; here it is {home}, expected another"
             warnings.append(Diagnostic(one.source, "Community", one.home, told))
             one = replace(one, home=home, renamed=True)
         found.append(one)

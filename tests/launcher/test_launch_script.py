@@ -386,7 +386,7 @@ def test_communities_of_one_name_run_under_different_names(script: Callable[[str
     assert list(launch.plan.communities) == ["a", "a_2"]
     assert [(one.community, one.name) for one in launch.plan.inputs] == [("a_2", "GO")]
     (warning,) = [one for one in launch.warnings if "Community" in one]
-    assert warning.endswith("a.moos has this name, too; here it is a_2, expected a name of its own")
+    assert warning.endswith("a.moos has this name, too; here it is a_2, expected another")
 
 
 @pytest.mark.slow

@@ -500,10 +500,25 @@ def test_any_text_is_read_or_refused_with_its_place(text: str) -> None:
 
 def test_blocks_within_a_block_give_one_warning() -> None:
     """MOOS's CProcessConfigReader ends a block at the first line that begins with }."""
-    inner = ("inner", "{", "x = 1", "deeper {", "y = 2", "}", "z = 3", "}", "list = {", "}", "w = 3")
+    inner = (
+        "inner",
+        "{",
+        "x = 1",
+        "deeper {",
+        "y = 2",
+        "}",
+        "z = 3",
+        "}",
+        "list = {",
+        "}",
+        "w = 3",
+    )
     after = ("Epoch = 5", "ProcessConfig = pB", "{", "b = 2", "}")
     found = mission("ProcessConfig = pA", "{", "a = 1", *inner, "}", *after)
-    assert [[line.key for line in block.lines] for block in found.blocks] == [["a", "x", "y"], ["b"]]
+    assert [[line.key for line in block.lines] for block in found.blocks] == [
+        ["a", "x", "y"],
+        ["b"],
+    ]
     assert [line.key for line in found.globals] == ["Epoch"]
     (warning,) = map(str, found.warnings)
     assert warning.startswith("m.moos:5: {: expected no { within a block")

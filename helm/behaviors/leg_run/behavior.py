@@ -5,12 +5,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 from steerageway.declarations import variables
 from steerageway.helm.behaviors.base import Behavior
 from steerageway.helm.behaviors.leg_run.settings import HINTS, Leg, LegRunSettings, Schedule
-from steerageway.helm.behaviors.leg_run.turns import turn_points
+from steerageway.helm.behaviors.leg_run.turns import apex, turn_points
 from steerageway.helm.behaviors.route import Arrival, Progress, Route
 from steerageway.helm.behaviors.turning import Way, steer
 from steerageway.helm.flags import Flag
@@ -24,6 +24,8 @@ from steerageway.moos.seglist import Point, project
 from steerageway.moos.values import trimmed
 
 LINE = ("vertex_size", "edge_size", "vertex_color", "edge_color", "label_color")
+APEX = 0.42  # part of a turn before the point that is drawn near its apex
+TRACK_SHOWN = 5.0  # the track point is drawn if farther from the next point [m]
 NEXT = {"leg1": "turn1", "turn1": "leg2", "leg2": "turn2", "turn2": "leg1"}
 
 
@@ -36,9 +38,10 @@ class LegRun(Behavior[LegRunSettings]):
     course has a base width of 180 degrees; the speed's utility rises from 70 at 0.1 m/s and falls
     to 20 at 0.4 m/s above the desired speed.
 
-    Posts `LR_MODE` (init, leg1, turn1, leg2, turn2), `LR_MODE_REPORT`, and draws the leg, the turn
-    and the next point as `VIEW_SEGLIST` and `VIEW_POINT`; `LR_NOW_SPD` is the desired speed,
-    `BHV_SETTINGS` its parameters. The first leg has no middle flags.
+    Posts `LR_MODE` (init, leg1, turn1, leg2, turn2), `LR_MODE_REPORT`, and draws the leg, both
+    turns and the present one as `VIEW_SEGLIST`, and as `VIEW_POINT` the next point, the track point,
+    the leg's ends and a point near the apex of each turn, with the course there as its z; `LR_NOW_SPD`
+    is the desired speed, `BHV_SETTINGS` its parameters. The first leg has no middle flags.
 
     Macros: `LEG_COUNT` `WPTS_HIT` legs completed, `LEG_COUNT1` `LEG_COUNT2` of each; `LEG_ID`
     number of this leg, from 0; `LEG_ODO` distance travelled on it [m]; `CYCLES` `CYCREM` rounds
@@ -74,6 +77,7 @@ class LegRun(Behavior[LegRunSettings]):
         self._leg_id = 0
         self._odo = Way()  # on the present leg
         self._mid_due = True
+        self._preview_due = True
 
     def check(self, settings: LegRunSettings, fields: frozenset[str]) -> None:
         s = settings
@@ -102,6 +106,7 @@ class LegRun(Behavior[LegRunSettings]):
         if "leg_spds" in fields and s.leg_spds is not None:
             self._extend_speeds(s.leg_spds)
         self._hints = hinted(s.visual_hints, HINTS)
+        self._preview_due = True
         self._post_settings()
 
     def _post_settings(self) -> None:
@@ -151,6 +156,7 @@ class LegRun(Behavior[LegRunSettings]):
         self._route.reset_nearest()
 
     def on_idle_to_run(self) -> None:
+        self._preview_due = True
         if self._mode.startswith("turn"):
             self._enter(NEXT[self._mode])
 
@@ -169,7 +175,7 @@ class LegRun(Behavior[LegRunSettings]):
             self._end()
         self._post_mid_flags(here)
         track = self._track_point(here)
-        self._draw()
+        self._draw(track)
         speed = self._speed if self._leg_speed is None else self._leg_speed
         self.post("LR_NOW_SPD", speed)
         course = bearing(here, track)
@@ -189,7 +195,7 @@ class LegRun(Behavior[LegRunSettings]):
             self._route.set_points((self._goal,))
             self._route.previous = self._anchor
         else:
-            self._route.set_points(self._turn())
+            self._route.set_points(self._turn(mode[-1]))
             self._route.previous = self._goal
             self._leg_id = sum(self._legs.values())
         ahead = (self._route.previous, *self._route.points)
@@ -219,13 +225,15 @@ class LegRun(Behavior[LegRunSettings]):
     def _anchor(self) -> Point:
         return self._p2 if self._mode.endswith("1") else self._p1
 
-    def _turn(self) -> tuple[Point, ...]:
-        s, number = self.settings, self._mode[-1]
+    def _turn(self, number: str) -> tuple[Point, ...]:
+        """Return the points of the turn at p1 ("1") or p2 ("2")."""
+        s, ends = self.settings, (self._p1, self._p2)
+        goal, anchor = ends if number == "1" else ends[::-1]
         radius = max(getattr(s, f"turn{number}_rad"), s.turn_rad_min)
         extent, bias = getattr(s, f"turn{number}_ext"), getattr(s, f"turn{number}_bias")
         port = getattr(s, f"turn{number}_dir") == "port"
-        heading = bearing(self._anchor, self._goal)
-        return turn_points(self._goal, heading, radius, extent, bias, s.turn_pt_gap, port=port)
+        heading = bearing(anchor, goal)
+        return turn_points(goal, heading, radius, extent, bias, s.turn_pt_gap, port=port)
 
     def _choose_speed(self) -> None:
         """Take the next speed of leg_spds for a leg; a turn keeps it if leg_spds_onturn is set."""
@@ -276,35 +284,58 @@ class LegRun(Behavior[LegRunSettings]):
             return goal
         return track_point(self._anchor, goal, here, s.lead, s.lead_damper)
 
-    def _label(self, what: str) -> str:
-        return f"{self.label}_{what}"
+    def _line(self, points: Sequence[Point], kind: str, name: str) -> None:
+        """Draw points, connected, in the look of turns or legs ("turn_", "")."""
+        look = {key: self._hints[f"{kind}{key}"] for key in LINE}
+        label = f"{self.world.community}_{name}"
+        self.post("VIEW_SEGLIST", view.seglist(points, look_of(look, label)), name)
 
-    def _draw(self) -> None:
-        hints = self._hints
-        leg = view.seglist((self._p1, self._p2), look_of(hints, self._label("leg")))
-        self.post("VIEW_SEGLIST", leg, "leg")
+    def _draw(self, track: Point) -> None:
+        if self._preview_due:
+            self._preview_due = False
+            self._draw_preview()
         if self._mode.startswith("turn"):
-            turn = {key: hints[f"turn_{key}"] for key in LINE}
-            text = view.seglist(self._route.points, look_of(turn, self._label("turn")))
-            self.post("VIEW_SEGLIST", text, "turn")
-        self._draw_points(active=True)
+            self._line(self._route.points, "turn_", "turn")
+        self._draw_points(track, active=True)
 
-    def _draw_points(self, *, active: bool) -> None:
-        here = self._route.next if self._route.points else self._p1
-        for what, where in (("nextpt", here), ("legpt1", self._p1), ("legpt2", self._p2)):
-            kind = what.rstrip("12")
+    def _draw_preview(self) -> None:
+        turns = [self._turn(number) for number in "12"]
+        self._line((self._p1, self._p2), "", "pview3")
+        ahead = APEX * sum(map(distance, turns[0][:-1], turns[0][1:]))  # of both, as in MOOS-IvP
+        for number, turn in enumerate(turns, 1):
+            self._line(turn, "turn_", f"pview{number}")
+            self._draw_apex(number, *apex(turn, ahead), active=True)
+
+    def _draw_apex(self, number: int, where: Point, course: float, *, active: bool) -> None:
+        name = f"fpt{number}"
+        label = f"{self.world.community}_{name}"
+        look = view.look(label=label, label_color="off", vertex_color="limegreen", vertex_size=8)
+        self.post("VIEW_POINT", view.point(where, look, active=active, z=course), name)
+
+    def _draw_points(self, track: Point, *, active: bool) -> None:
+        vessel, goal = self.world.community, self._route.next if self._route.points else self._p1
+        shown = active and distance(goal, track) > TRACK_SHOWN
+        for what, where, kind, scale, is_active in (
+            (f"{vessel}'s track-point", track, "nextpt", 1.0, shown),
+            (f"{vessel}'s next waypoint", goal, "nextpt", 1.0, active),
+            (f"{vessel}_p1", self._p1, "legpt", 1.5, active),  # larger, to tell them apart
+            (f"{vessel}_p2", self._p2, "legpt", 1.0, active),
+        ):
             look = view.look(
-                label=self._label(what),
+                label=what,
                 label_color=self._hints[f"{kind}_label_color"],
                 vertex_color=self._hints[f"{kind}_vertex_color"],
-                vertex_size=float(self._hints[f"{kind}_vertex_size"]),
+                vertex_size=scale * float(self._hints[f"{kind}_vertex_size"]),
             )
-            self.post("VIEW_POINT", view.point(where, look, active=active), what)
+            self.post("VIEW_POINT", view.point(where, look, active=is_active), what)
 
     def withdraw(self) -> None:
-        for what in ("leg", "turn"):
-            self.post("VIEW_SEGLIST", view.erased_seglist(self._label(what)), what)
-        self._draw_points(active=False)
+        for what in ("turn", "pview1", "pview2", "pview3"):
+            erased = view.erased_seglist(f"{self.world.community}_{what}")
+            self.post("VIEW_SEGLIST", erased, what)
+        self._draw_points(self._p1, active=False)
+        for number in (1, 2):
+            self._draw_apex(number, self._p1, 0.0, active=False)
 
     def own_macros(self) -> dict[str, Callable[[], str]]:
         def legs() -> str:

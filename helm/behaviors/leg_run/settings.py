@@ -95,7 +95,7 @@ class LegRunSettings(CommonSettings):
 
     without_effect: ClassVar[Mapping[str, str]] = {
         **CommonSettings.without_effect,
-        "id": "what is drawn has the behavior's name",
+        "id": "what is drawn has the vessel's name",
     }
     p1: Point | None = parameter("", end_point, "end point of leg 1, x,y [m]", aliases=("vx1",))
     p2: Point | None = parameter("", end_point, "end point of leg 2, x,y [m]", aliases=("vx2",))

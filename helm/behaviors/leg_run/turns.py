@@ -10,10 +10,13 @@ Source: TurnGenWilliamson of MOOS-IvP.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import pairwise
 from math import acos, atan2, cos, degrees, hypot, radians, sin, sqrt
 
+from steerageway.helm.geometry import bearing, distance
 from steerageway.moos.seglist import Point, project
 
+_HALF_LANE = 0.05  # the lines to and fro are taken to be 0.1 m apart where a bias is limited [m]
 _SLACK = 1.0  # additional distance ahead of the middle arc, if there is a bias [m]
 
 
@@ -33,9 +36,20 @@ def turn_points(
     side = heading - 90 if port else heading + 90
     around = [
         project(project(start, heading, ahead), side, abeam)
-        for ahead, abeam in _arcs(radius, bias / 100 * radius, gap)
+        for ahead, abeam in _arcs(radius, bias / 100 * (radius - _HALF_LANE), gap)
     ]
     return (end, *around, end) if extent > 0 else tuple(around)
+
+
+def apex(points: tuple[Point, ...], ahead: float) -> tuple[Point, float]:
+    """Return the point so far along a turn [m], and the course there [deg]."""
+    for here, after in pairwise(points):
+        length = distance(here, after)
+        if ahead <= length:
+            course = bearing(here, after)
+            return project(here, course, ahead), course
+        ahead -= length
+    return points[-1], 0.0
 
 
 def _arcs(radius: float, shift: float, gap: float) -> Iterator[Point]:

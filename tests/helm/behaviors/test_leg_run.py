@@ -378,12 +378,63 @@ def test_next_leg_follows_after_idling_in_a_turn(alone: Make) -> None:
 @shows(KIND, "visual_hints")
 def test_leg_turn_and_next_point_are_drawn(alone: Make) -> None:
     one = to_turn(alone, BOTH)
-    assert "pts={100,0:0,0},label=abe_b_leg" in one.drawn("VIEW_SEGLIST", "_leg")
-    assert "abe_b_turn" in one.drawn("VIEW_SEGLIST", "_turn")
+    assert "label=abe_turn" in one.drawn("VIEW_SEGLIST", "_turn")
+    one.update("turn_rad = 16")
+    one.step()
+    assert "pts={100,0:0,0},label=abe_pview3" in one.drawn("VIEW_SEGLIST", "_pview3")
     for key in HINTS:
         value = "pink" if key.endswith("color") else "8"
         one = to_turn(alone, BOTH + f"visual_hints = {key}={value}")
+        one.update("turn_rad = 16")
+        one.step()
         assert f"={value}" in str(one.posts)
+
+
+GRADED = (
+    "leg = x=7,y=-57,len=60,ang=64.64\nspeed = 1\nturn1_dir = port\nturn2_dir = star\n"
+    "turn1_bias = 100\nturn2_bias = 100\nturn1_rad = 8\nturn2_rad = 8\nturn_ext = 4\n"
+)
+
+
+@pytest.mark.parametrize(
+    ("lines", "updates", "drawn"),
+    [
+        ("leg_len = 44", ["turn_rad_mod=2"], ["-46.45,-60.94,226.75", "43.89,-18.12,82.53"]),
+        ("", ["turn_bias_mod=-10"], ["-47.76,-66.85,222.05", "49.29,-20.85,87.23"]),
+        (
+            "",
+            ["turn_bias_mod=-10", "turn_ext_mod=2"],
+            ["-49.35,-67.46,222.05", "50.78,-20.01,87.23"],
+        ),
+        (
+            "turn1_bias = 80\nturn2_bias = 95\nturn1_rad = 7\nturn2_rad = 10\n"
+            "turn1_ext = 3\nturn2_ext = 6",
+            [],
+            ["-43.94,-68.02,218.14", "44.65,-23.06,3.88"],
+        ),
+        ("", ["shift_pt=9,-55"], ["-18.11,-67.85", "36.11,-42.15"]),
+        ("", ["leg_len_mod=8"], ["-23.72,-71.56", "37.72,-42.44"]),
+        ("", ["leg_len_mod=8", "leg_ang_mod=-5"], ["-22.34,-74.18", "36.34,-39.82"]),
+    ],
+)
+def test_turns_and_ends_are_drawn_where_moos_ivp_draws_them(
+    lines: str, updates: list[str], drawn: list[str], alone: Make
+) -> None:
+    """The points that harness H01-legrun_behavior_motion expects, and MOOS-IvP's helm has drawn.
+
+    Source: github.com/cbenjamin23/moos-ivp-cicd-testing, with the legs of its mission.
+    """
+    one = alone(KIND, GRADED + lines)
+    for text in updates:
+        one.step()
+        one.update(text)
+    one.step()
+    kind = "fpt" if drawn[0].count(",") == 2 else "p"
+    for number, where in enumerate(drawn, 1):
+        x, y, *z = where.split(",")
+        begin = ",".join([f"x={x}", f"y={y}", *(f"z={angle}" for angle in z)])
+        label = f"label=abe_{kind}{number},"
+        assert one.drawn("VIEW_POINT", label).startswith(f"{begin},active=true,{label}")
 
 
 def test_every_parameter_has_a_test() -> None:
