@@ -69,10 +69,8 @@ def met_in(posts: Iterable[Message]) -> Met:
             gap = (last["NAV_X"] - last["CONTACT_X"], last["NAV_Y"] - last["CONTACT_Y"])
             closest = min(closest, hypot(*gap))
         if post.name == SUMMARY:
-            fields = dict(field.split("=") for field in str(post.value).split(","))
-            mode = fields["mode"]
-            mode += f":{fields['submode']}" if fields["submode"] != "none" else ""
-            if not modes or modes[-1] != mode:
+            mode = str(post.value).removeprefix("mode=").removesuffix(":none")
+            if mode != "complete" and (not modes or modes[-1] != mode):
                 modes.append(mode)
         if post.name == OF_HELM:
             summaries.append(str(post.value))

@@ -13,7 +13,13 @@ from typing import ClassVar, NamedTuple
 
 from steerageway.declarations import Number, all_finite, boolean, variables
 from steerageway.helm.behaviors.avd_colregs.encounter import Encounter, TurnRate, encounter
-from steerageway.helm.behaviors.avd_colregs.modes import NONE, Limits, Mode, next_mode
+from steerageway.helm.behaviors.avd_colregs.modes import (
+    NONE,
+    Limits,
+    Mode,
+    next_mode,
+    turn_gap,
+)
 from steerageway.helm.behaviors.avd_colregs.objectives import Situation, objective
 from steerageway.helm.behaviors.contact.base import (
     BCM_ALERT_REQUEST,
@@ -24,7 +30,7 @@ from steerageway.helm.behaviors.contact.base import (
 from steerageway.helm.behaviors.contact.settings import RangedSettings
 from steerageway.helm.settings import parameter, redefined
 from steerageway.ivp import Function
-from steerageway.moos.values import pairs, trimmed, trimmed360
+from steerageway.moos.values import pairs, trimmed
 
 
 class VelocityFilter(NamedTuple):
@@ -124,10 +130,15 @@ class AvdColregs(RangedBehavior[AvdColregsSettings]):
             """
                 AVDCOL_RANGE_* | number | m | >= 0 | as `RANGE_AVD_*` | range to the contact of a
                     `BHV_AvdColregs`, named at the end of the variable
+                CN_CROSSED_OS_PORT_STAR_* | number | | [0, 1] | on change, as `RANGE_AVD_*` | 1: the
+                    contact has crossed ownship's line of bow and stern since the last iteration
                 CN_FORE_OF_OS_* | number | | [0, 1] | on change, as `RANGE_AVD_*` | 1: the contact
                     is forward of ownship's beam
                 CN_PORT_OF_OS__* | number | | [0, 1] | on change, as `RANGE_AVD_*` | 1: the contact
                     is to port of ownship
+                COL22_AVOID_MODE_* | text | | | on change, as `RANGE_AVD_*` | COLREGS mode
+                COL22_RELEVANCE_* | number | | [0, 1] | on change, as `RANGE_AVD_*` | share of its
+                    weight that a `BHV_AvdColregs` has
                 COLREGS_AVOID_IX_* | number | | [0, 50] | on change, as `RANGE_AVD_*` | index of the
                     COLREGS mode
                 COLREGS_AVOID_MODE_* | text | | | on change, as `RANGE_AVD_*` | COLREGS mode and
@@ -136,8 +147,12 @@ class AvdColregs(RangedBehavior[AvdColregsSettings]):
                     weight in use by a `BHV_AvdColregs`
                 COLREGS_CONTACT_HDG_* | number | deg | [0, 360) | on change, as `RANGE_AVD_*` | the
                     contact's heading
-                COLREGS_SUMMARY_* | text | m, deg | | on change, as `RANGE_AVD_*` | mode, submode,
-                    index, ranges, bearings
+                COLREGS_SUMMARY_* | text | | | on change, as `RANGE_AVD_*` | `mode=giveway:stern`;
+                    without a submode `mode=cpa:none`
+                XCN_BOW_DIST_* | number | m | >= -1 | as giving way begins, as `RANGE_AVD_*` |
+                    distance ahead of the contact at which ownship will cross; -1: it will not
+                XCN_BOW_TURN_GAP_* | number | m | >= 0 | as `XCN_BOW_DIST_*` | distance of
+                    ownship's turning circle from the contact's line
             """,
             posted_if=per_contact,
         ),
@@ -174,7 +189,10 @@ class AvdColregs(RangedBehavior[AvdColregsSettings]):
         if self._to_port not in (None, to_port):
             met = met._replace(crossed=True)
         self._to_port = to_port
+        before = self.mode.name
         self._set_mode(next_mode(self.mode, met, self._limits))
+        if self.mode.name == "giveway" != before:
+            self._report_crossing(met)
         self.relevance = self.relevance_by_range() if self.mode != NONE else 0.0
         self._report(met)
         if self.complete_if_far() or self.relevance <= 0.0:
@@ -202,24 +220,34 @@ class AvdColregs(RangedBehavior[AvdColregsSettings]):
     def on_idle_to_run(self) -> None:
         self.mode = NONE
 
-    def _report(self, met: Encounter) -> None:
-        if not self.settings.post_per_contact_info:
-            return
+    def _report_crossing(self, met: Encounter) -> None:
+        """Post what the decision to cross ahead or astern is made of, when it is made."""
+        ahead = met.of_own.crossing or 0.0
+        self.post_of_contact("XCN_BOW_DIST", ahead if ahead > 0.0 else -1.0)
+        if ahead > 0.0:
+            self.post_of_contact("XCN_BOW_TURN_GAP", turn_gap(met, self.settings.turn_radius))
+
+    def on_complete(self) -> None:
+        self.mode = Mode("complete", self.mode.submode)
+        self._report_mode()
+
+    def _report_mode(self) -> None:
         mode = self.mode
+        self.post_of_contact("COLREGS_AVOID_MODE", mode.full_name)
+        self.post_of_contact("COLREGS_SUMMARY", f"mode={mode.name}:{mode.submode or 'none'}")
+
+    def _report(self, met: Encounter) -> None:
+        mode = self.mode
+        self.post_of_contact("COL22_RELEVANCE", self.relevance)
+        self.post_of_contact("COL22_AVOID_MODE", mode.name)
         self.post_of_contact("AVDCOL_RANGE", met.range)
         self.post_of_contact("CN_FORE_OF_OS", float(met.of_contact.ahead > 0.0))
         self.post_of_contact("CN_PORT_OF_OS_", float(met.beta > 180.0))
         self.post_of_contact("COLREGS_CONTACT_HDG", self.other.heading)
-        self.post_of_contact("COLREGS_AVOID_MODE", mode.full_name)
+        self.post_of_contact("CN_CROSSED_OS_PORT_STAR", float(met.crossed))
+        self._report_mode()
         self.post_of_contact("COLREGS_AVOID_IX", mode.number)
         self.post_of_contact("COLREGS_AVOID_PWT", self._weight)
-        self.post_of_contact(
-            "COLREGS_SUMMARY",
-            f"mode={mode.name},submode={mode.submode or 'none'},index={mode.number},"
-            f"range={trimmed(met.range, 1)},cpa={trimmed(met.cpa, 1)},"
-            f"alpha={trimmed360(met.alpha, 1)},beta={trimmed360(met.beta, 1)},"
-            f"relevance={trimmed(self.relevance, 3)}",
-        )
 
     @property
     def _weight(self) -> float:

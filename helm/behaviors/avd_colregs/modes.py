@@ -165,18 +165,18 @@ _ENTRY = {
 def _released(name: str, met: Encounter, limits: Limits) -> bool:
     """Whether a mode is over."""
     if name == "overtaking":
-        return met.closing <= 0.0 or abs(either_side(met.alpha)) < _FORWARD
+        return met.closing < 0.0 or abs(either_side(met.alpha)) < _FORWARD
     if name == "headon":
         return _opened(met, limits) or met.of_own.ahead < 0.0 or _starboard_to_starboard(met)
     if name == "giveway":
         return _opened(met, limits) or met.of_own.starboard > 0.0
-    opens = met.closing <= 0.0 if name == "standon_ot" else _opened(met, limits)
+    opens = met.closing < 0.0 if name == "standon_ot" else _opened(met, limits)
     return opens or (met.crossed and not limits.as_moos)
 
 
 def _opened(met: Encounter, limits: Limits) -> bool:
     """Whether the range opens, beyond the minimum CPA range."""
-    return met.closing <= 0.0 and met.range > limits.least
+    return met.closing < 0.0 and met.range > limits.least
 
 
 def _starboard_to_starboard(met: Encounter) -> bool:
@@ -227,12 +227,12 @@ def _may_cross_ahead(met: Encounter, limits: Limits) -> bool:
     if own.crossing is None:
         return abs(difference) < 90.0 and met.own.speed > 0.0
     if limits.as_moos:
-        near = _turn_gap(met, limits.turn_radius) < enough
+        near = turn_gap(met, limits.turn_radius) < enough
         return own.crossing > 0.0 and (own.crossing > enough or near)
     return own.crossing > enough or _stern_is_out_of_reach(met, difference, limits.turn_radius)
 
 
-def _turn_gap(met: Encounter, radius: float) -> float:
+def turn_gap(met: Encounter, radius: float) -> float:
     """Return how far ownship's turning circle to starboard is from the contact's line [m]."""
     sideways = radius * cos(radians(met.own.heading - met.other.heading))
     return max(0.0, abs(met.of_own.starboard + sideways) - radius)

@@ -39,9 +39,10 @@ class LegRun(Behavior[LegRunSettings]):
     to 20 at 0.4 m/s above the desired speed.
 
     Posts `LR_MODE` (init, leg1, turn1, leg2, turn2), `LR_MODE_REPORT`, and draws the leg, both
-    turns and the present one as `VIEW_SEGLIST`, and as `VIEW_POINT` the next point, the track point,
-    the leg's ends and a point near the apex of each turn, with the course there as its z; `LR_NOW_SPD`
-    is the desired speed, `BHV_SETTINGS` its parameters. The first leg has no middle flags.
+    turns and the present one as `VIEW_SEGLIST`; as `VIEW_POINT` the next point, the track point,
+    the leg's ends and a point near the apex of each turn, with the course there as its z.
+    `LR_NOW_SPD` is the desired speed, `BHV_SETTINGS` its parameters. The first leg has no middle
+    flags.
 
     Macros: `LEG_COUNT` `WPTS_HIT` legs completed, `LEG_COUNT1` `LEG_COUNT2` of each; `LEG_ID`
     number of this leg, from 0; `LEG_ODO` distance travelled on it [m]; `CYCLES` `CYCREM` rounds

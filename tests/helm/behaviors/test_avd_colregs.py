@@ -76,7 +76,10 @@ def test_the_geometry_of_the_encounter_determines_the_rule(
     one = northbound()
     meet(one, *at(beta, away), heading, speed)
     assert mode(one) == expected
-    assert f"index={INDEX[expected]}," in str(one.posted["COLREGS_SUMMARY_BEN"])
+    full = expected if ":" in expected else f"{expected}:none"
+    assert one.posted["COLREGS_SUMMARY_BEN"] == f"mode={full}"
+    assert one.posted["COL22_AVOID_MODE_BEN"] == full.partition(":")[0]
+    assert one.posted["COLREGS_AVOID_IX_BEN"] == INDEX[expected]
 
 
 @pytest.mark.parametrize(
@@ -88,6 +91,29 @@ def test_it_reports_position_and_heading_of_the_contact(beta, fore, port, northb
     posted = [one.posted[f"{name}_BEN"] for name in ("CN_FORE_OF_OS", "CN_PORT_OF_OS_")]
     assert posted == [fore, port]
     assert one.posted["COLREGS_CONTACT_HDG_BEN"] == 77
+
+
+def test_giving_way_begins_with_how_far_ahead_it_crosses(northbound):
+    """Ownship needs 190 sin 45 / 2 s to the line of the contact, which then is nearer by half."""
+    one = northbound()
+    meet(one, *at(45, 190), 270, 0.5)
+    abeam = 190 * sin(radians(45))
+    assert one.posted["XCN_BOW_DIST_BEN"] == pytest.approx(abeam - 0.5 * abeam / 2)
+    assert one.posted["XCN_BOW_TURN_GAP_BEN"] == pytest.approx(abeam)
+    one = northbound()
+    meet(one, *at(60, 150), 290, 2.5)
+    assert one.posted["XCN_BOW_DIST_BEN"] == -1
+    assert "XCN_BOW_TURN_GAP_BEN" not in one.posted
+
+
+def test_a_completed_behavior_says_so(northbound):
+    """BHV_AvdColregsV22::onCompleteState of MOOS-IvP."""
+    one = northbound()
+    meet(one, 0, 100, 180, 1)
+    for _ in range(2):
+        meet(one, 0, 600, 180, 1)
+    assert mode(one) == "complete"
+    assert one.posted["COLREGS_SUMMARY_BEN"] == "mode=complete:none"
 
 
 def test_macros_contain_the_mode(northbound):
@@ -141,6 +167,9 @@ RELEASES = [
     ((300, 150, 70, 2), (60, 40, 70, 2), "cpa"),  # it has crossed
     ((300, 150, 70, 2), (300, 250, 70, 2), "none"),  # too far for any rule
     ((60, 150, 290, 1.5), (300, 250, 110, 1.5), "none"),
+    # MOOS-IvP's rate_of_closure() < 0 releases, and 0 of a contact in company does not
+    ((180, 150, 0, 3), (200, 30, 0, 2), "standon_ot:port"),
+    ((0, 150, 0, 1), (10, 30, 0, 2), "overtaking:port"),
 ]
 
 
