@@ -1,7 +1,10 @@
 """``BHV_AvoidObstacleV24``: keep clear of a static obstacle, a convex polygon.
 
 Its weight falls with the range, and to half with the obstacle abeam, where MOOS-IvP's falls to 0.
-Every parameter has a usable default; MOOS-IvP's function requires three of them.
+Every parameter has a usable default; MOOS-IvP's function requires three of them. With ``as_moos``
+weight and utility are MOOS-IvP's: the full weight of an obstacle that extends across due north, no
+``allowable_ttc``, no way out within ``min_util_cpa_dist``, and a lock of the side that follows the
+obstacle's present side.
 Source: BHV_AvoidObstacleV24 and AOF_AvoidObstacleV24 of MOOS-IvP.
 """
 
@@ -33,6 +36,7 @@ from steerageway.moos.values import by_key, fixed, trimmed, trimmed360
 from steerageway.moos.view import erased_seglist, look, points_text
 
 AFT = 110.0  # an obstacle entirely aft of this relative bearing has no weight [deg]
+ABEAM = 0.01  # weight that MOOS-IvP leaves an obstacle abeam or up to AFT [-]
 TURNED = 1.0  # hysteresis for detecting that the range opens or closes [m]
 LOCK, RELEASE = 0.6, 0.1  # relevance at which the side is fixed, and released [-]
 HINTS = by_key(
@@ -147,6 +151,22 @@ class AvoidObstacleSettings(CommonSettings):
         self.keep_all_in_order(assigned, "pwt_inner_dist", "pwt_outer_dist", "completed_dist")
 
 
+def _moos_weight(polygon: Polygon, here: Point, heading: float) -> float:
+    """Return the relevance by bearing of ObShipModelV24::getRangeRelevance."""
+    bearings = [bearing(here, corner) % 360.0 for corner in polygon.points]
+    off = [abs(either_side(one - heading)) for one in (min(bearings), max(bearings))]
+    if min(abs(either_side(one - heading)) for one in bearings) > AFT:
+        return 0.0
+    spans_north = max(bearings) - min(bearings) > 180.0
+    return 1.0 if spans_north else max(cos(radians(min(off))), ABEAM)
+
+
+def _middle(polygon: Polygon) -> Point:
+    """Return the middle of its bounding box."""
+    xs, ys = zip(*polygon.points, strict=True)
+    return (min(xs) + max(xs)) / 2, (min(ys) + max(ys)) / 2
+
+
 class AvoidObstacle(Behavior[AvoidObstacleSettings]):
     """Prefers courses that pass the obstacle at a sufficient range; leaves the speed open.
 
@@ -235,8 +255,12 @@ class AvoidObstacle(Behavior[AvoidObstacleSettings]):
                 raise BehaviorError("Allstop: Obstacle Breached")
             self.warn("Obstacle Breached")
             return None
-        s, ahead = self.settings, self._relevance_by_bearing(polygon, here)
+        s = self.settings
         near = s.pwt_inner_dist, s.pwt_outer_dist
+        if self.world.as_moos:
+            ahead = _moos_weight(polygon, here, self.world.ownship.heading)
+        else:
+            ahead = self._relevance_by_bearing(polygon, here)
         # by the linear grade: locking must not depend on pwt_grade
         self._lock_side(polygon, here, utility.relevance(self.range, *near) * ahead)
         self.relevance = utility.relevance(self.range, *near, s.pwt_grade) * ahead
@@ -267,8 +291,9 @@ class AvoidObstacle(Behavior[AvoidObstacleSettings]):
     def _lock_side(self, polygon: Polygon, here: Point, relevance: float) -> None:
         if relevance < RELEASE:
             self.side = ""
-        elif relevance > LOCK and not self.side:
-            off = either_side(bearing(here, polygon.centroid) - self.world.ownship.heading)
+        elif self.world.as_moos if self.side else relevance > LOCK:
+            center = _middle(polygon) if self.world.as_moos else polygon.centroid
+            off = either_side(bearing(here, center) - self.world.ownship.heading)
             self.side = "port" if off < 0.0 else "star"
 
     def _objective(self, polygon: Polygon, here: Point) -> Function:
@@ -277,15 +302,28 @@ class AvoidObstacle(Behavior[AvoidObstacleSettings]):
         if self.world.turn_radius > 0.0:
             ship, radius = self.world.ownship, self.world.turn_radius
             found = turned_rays(here, ship.heading, radius, polygon, course.values)
-            table = self._utilities(found)
-        if not table.any():  # a turn tighter than the usual one may still avoid it
-            table = self._utilities(rays(here, polygon, course.values))
+            table = self._utilities(found, polygon, here)
+        # a turn tighter than the usual one may still avoid it
+        if not table.any() and not (self.world.as_moos and len(table)):
+            table = self._utilities(rays(here, polygon, course.values), polygon, here)
         if not table.any():
             raise BehaviorError("Allstop: obstacle unavoidable")
         return one_dimensional(course, utility.stretched(table))
 
-    def _utilities(self, found: Rays) -> FloatArray:
+    def _utilities(self, found: Rays, polygon: Polygon, here: Point) -> FloatArray:
         s = self.settings
+        if self.world.as_moos:
+            span = max(s.max_util_cpa_dist - s.min_util_cpa_dist, 1e-9)
+            within: FloatArray = np.clip((found.range - s.min_util_cpa_dist) / span, 0.0, 1.0)
+            plateau = max(0.0, self.range - 1.0)
+            if s.use_refinery and plateau < s.max_util_cpa_dist:
+                # the refinery's plateau: what keeps the present range, almost
+                within[(found.range >= plateau) & (found.range > 0.0)] = 1.0
+            if self.side:
+                off = bearing(here, _middle(polygon)) - self.world.domain["course"].values
+                is_to_port = (off % 360.0 == 0.0) | (off % 360.0 >= 180.0)
+                within[is_to_port != (self.side == "port")] = 0.0
+            return 100.0 * within
         least = utility.least_range(self.range, s.min_util_cpa_dist)
         clear = utility.of_ranges(found.range, least, s.max_util_cpa_dist)
         if self.side:

@@ -486,3 +486,62 @@ def test_moving_away_is_better_than_a_late_collision(ttc, alone):
     assert one.utility(course=180) == 100
     assert one.utility(course=80) < 100
     assert one.utility(course=30) < one.utility(course=80)
+
+
+AHEAD = "polygon = 20,-5:30,-5:30,5:20,5\npwt = 100\npwt_inner_dist = 10\npwt_outer_dist = 30\n"
+EAST = {"NAV_HEADING": 90.0, "NAV_SPEED": 2.0}
+
+
+@pytest.mark.parametrize(
+    ("heading", "polygon", "weight"),
+    [
+        (90, "20,-5:30,-5:30,5:20,5", 50 * cos(radians(14.0362))),  # corners 75.96 and 104.04
+        (76, "20,-5:30,-5:30,5:20,5", 50 * cos(radians(0.0362))),
+        (90, "-5,20:5,20:5,30:-5,30", 50),  # abeam, across due north
+        (180, "20,-5:30,-5:30,5:20,5", 50 * cos(radians(75.9638))),
+        (0, "20,-9:30,-9:30,-1:20,-1", 0.5),  # abaft the beam by less than 20 degrees
+    ],
+)
+def test_as_moos_the_weight_is_that_of_the_nearer_of_the_outer_bearings(
+    heading, polygon, weight, alone
+):
+    """ObShipModelV24::getRangeRelevance of MOOS-IvP."""
+    one = alone(KIND, AHEAD.replace("20,-5:30,-5:30,5:20,5", polygon), **EAST)
+    one.world.as_moos = True
+    one.step(NAV_HEADING=heading)
+    assert one.objective.weight == pytest.approx(weight, abs=0.03)
+
+
+@pytest.mark.parametrize(
+    ("lines", "x", "course", "utility"),
+    [
+        # the corner (20, 5) is 20 sin(45) - 5 cos(45) off a course of 45 degrees, 10.61 m
+        ("", 0, 45, 100 * (10.6066 - 8) / 8),
+        ("allowable_ttc = 1", 0, 90, 0),  # although it is 10 s away
+        # at 14 m, 11.45 m off the corner on 20 degrees; the best course keeps the range
+        ("", 6, 20, 100 * (14 * cos(radians(20)) - 5 * sin(radians(20)) - 8) / (14 - 8)),
+        (
+            "use_refinery = true",
+            6,
+            20,
+            100 * (14 * cos(radians(20)) - 5 * sin(radians(20)) - 8) / 8,
+        ),
+        ("use_refinery = true", 6, 0, 100),
+        ("use_refinery = true", 6, 90, 0),
+    ],
+)
+def test_as_moos_the_utility_grows_from_0_with_the_distance(lines, x, course, utility, alone):
+    """ObShipModelV24::evalHdgSpd, and the plateau of RefineryObAvoidV24, which is at 100."""
+    one = alone(KIND, AHEAD + "min_util_cpa_dist = 8\nmax_util_cpa_dist = 16\n" + lines, **EAST)
+    one.world.as_moos = True
+    one.step(NAV_X=x)
+    assert one.utility(course=course) == pytest.approx(utility, abs=0.01)
+
+
+def test_as_moos_there_is_no_way_out_within_the_least_distance(alone):
+    """The path of every course begins nearer than min_util_cpa_dist: each has the utility 0."""
+    one = alone(KIND, AHEAD + "min_util_cpa_dist = 8", NAV_X=13.0, **EAST)
+    one.step()
+    one.world.as_moos = True
+    with pytest.raises(BehaviorError, match="Allstop: obstacle unavoidable"):
+        one.step()
