@@ -1,7 +1,8 @@
-"""What MOOS-IvP's present helm refuses and this one takes: older names, and older behaviors.
+"""What MOOS-IvP's present helm refuses and this one takes: older names, older behaviors, values.
 
 A mission with such a line does not start there (MALCONFIG); here it runs, with a warning. Source:
-``setParam`` and ``isDeprecated`` of every behavior of MOOS-IvP, called with each name.
+``setParam`` and ``isDeprecated`` of every behavior of MOOS-IvP, called with each name; its
+``ObShipModelV24``.
 """
 
 from __future__ import annotations
@@ -9,9 +10,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from types import MappingProxyType
 
-from steerageway.declarations import truth
+from steerageway.declarations import finite, truth
 from steerageway.diagnostics.diagnostic import Diagnostic
 from steerageway.moos.bhv import BehaviorBlock
+from steerageway.moos.lines import Line
 
 PERMIT = "i_understand_this_behavior_is_deprecated"
 _SUCCESSORS: Mapping[str, str] = MappingProxyType(
@@ -41,7 +43,7 @@ _NAMES: Mapping[str, frozenset[str]] = MappingProxyType(
         "BHV_AvoidObstacle": frozenset({"id", "obid", "activation_dist", "use_refinery"}),
         "BHV_AvoidObstacleV21": frozenset({"obid", "obstacle_key", "buffer_dist"}),
         "BHV_AvoidObstacleV24": frozenset(
-            {"obstacle_key", "buffer_dist", "activation_dist", PERMIT}
+            {"obstacle_key", "buffer_dist", "activation_dist", "pwt_grade", PERMIT}
         ),
         "BHV_AvoidObstacleX": frozenset({"obid", "obstacle_key", "buffer_dist"}),
         "BHV_Convoy": _OF_TYPE,
@@ -64,6 +66,12 @@ _NAMES: Mapping[str, frozenset[str]] = MappingProxyType(
     }
 )
 
+_ORDERS = (  # of distances, the smaller first
+    ("pwt_inner_dist", "pwt_outer_dist"),
+    ("pwt_inner_dist", "completed_dist"),
+    ("pwt_outer_dist", "completed_dist"),
+)
+
 
 def refusals(block: BehaviorBlock) -> Iterator[Diagnostic]:
     """Yield a warning for each line of a block, and for its type, that MOOS-IvP refuses."""
@@ -76,3 +84,22 @@ def refusals(block: BehaviorBlock) -> Iterator[Diagnostic]:
         if line.key.lower() in names:
             why = "MOOS-IvP's helm knows no such parameter of this behavior, and does not start"
             yield Diagnostic(line.where, line.key, line.value, why)
+    for line, right in _refused_values(block):
+        why = f"MOOS-IvP's helm refuses this, and does not start: expected {right}"
+        yield Diagnostic(line.where, line.key, line.value, why)
+
+
+def _refused_values(block: BehaviorBlock) -> Iterator[tuple[Line, str]]:
+    """Yield each line whose value is refused, and what would be right."""
+    given: dict[str, float] = {}
+    for line in block.lines:
+        key, value = line.key.lower(), finite(line.value)
+        if value is None:
+            continue
+        if (block.kind, key) == ("BHV_PeriodicSurface", "ascent_speed") and value < 0.0:
+            yield line, "0 or more, or current"
+        if block.kind == "BHV_AvoidObstacleV24":
+            given[key] = value
+            for low, high in _ORDERS:
+                if key in (low, high) and given.get(low, value) > given.get(high, value):
+                    yield line, f"{low} <= {high}"

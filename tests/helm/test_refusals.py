@@ -25,6 +25,21 @@ LEGS = "p1 = 0,0\np2 = 90,0\nturn_rad = 10\n"
         ("BHV_LegRun", f"{LEGS}mid_leg_pct = 10", ""),
         ("BHV_AvoidObstacleV24", f"{OBSTACLE}buffer_dist = 3", "test.bhv:5: buffer_dist = 3: "),
         ("BHV_AvoidObstacleV24", OBSTACLE, ""),
+        # harnesses of cbenjamin23/moos-ivp-cicd-testing, in which MOOS-IvP's helm is MALCONFIG
+        ("BHV_AvoidObstacleV24", f"{OBSTACLE}pwt_grade = linear", "test.bhv:5: pwt_grade = linear"),
+        (
+            "BHV_AvoidObstacleV24",
+            f"{OBSTACLE}pwt_outer_dist = 28\ncompleted_dist = 20",
+            "test.bhv:6: completed_dist = 20: MOOS-IvP's helm refuses this, and does not start: "
+            "expected pwt_outer_dist <= completed_dist",
+        ),
+        ("BHV_AvoidObstacleV24", f"{OBSTACLE}completed_dist = 20", ""),
+        (
+            "BHV_PeriodicSurface",
+            "ascent_speed = -1",
+            "test.bhv:4: ascent_speed = -1: MOOS-IvP's helm refuses this",
+        ),
+        ("BHV_PeriodicSurface", "ascent_speed = current", ""),
     ],
 )
 def test_a_line_that_moos_ivp_refuses_gives_a_warning(
