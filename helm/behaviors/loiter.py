@@ -15,7 +15,7 @@ from steerageway.helm.behaviors.waypoint.settings import WaypointSettings, suffi
 from steerageway.helm.geometry import angle_between, bearing, distance, turn
 from steerageway.helm.settings import CommonSettings, SettingError, parameter, same_as
 from steerageway.helm.shapes import Hints, convex_polygon, hinted, hints, look_of, point
-from steerageway.helm.variables import VIEW_POINT, VIEW_POLYGON
+from steerageway.helm.variables import BHV_SETTINGS, VIEW_POINT, VIEW_POLYGON
 from steerageway.ivp import Function, Peak, couple, peak, spd
 from steerageway.moos import view
 from steerageway.moos.polygon import Polygon
@@ -39,6 +39,7 @@ PUBLICATIONS = (
         named=suffixed,
     ),
     variables.text("LOITER_COMPLETE", "a `BHV_Loiter` has completed", range="`true`", when="once"),
+    BHV_SETTINGS,
     VIEW_POLYGON,
     VIEW_POINT,
 )
@@ -214,8 +215,8 @@ class Loiter(Behavior[LoiterSettings]):
     `LOITER_INDEX`, `LOITER_MODE`, `LOITER_ACQUIRE` (1 in an external mode, else 0),
     `LOITER_DIST_TO_POLY` (to the edge, negative inside [m]), `LOITER_ETA_TO_POLY` (at the present
     speed [s]; -1 at rest), `LOITER_DIST_TO_VERT` (to the next vertex [m]; these three are whole
-    numbers above 10), `LOITER_COMPLETE` (true), `VIEW_POLYGON`, `VIEW_POINT`. Macros: `PTS` the
-    vertices, `CX` `CY`
+    numbers above 10), `LOITER_COMPLETE` (true), `VIEW_POLYGON`, `VIEW_POINT`, and, after it was
+    idle and after updates, `BHV_SETTINGS`. Macros: `PTS` the number of vertices, `CX` `CY`
     `CENTER` (x=,y=) the centre, `RAD` the radius, `CWISE` true or false.
     """
 
@@ -262,6 +263,22 @@ class Loiter(Behavior[LoiterSettings]):
         self._arrival = Arrival(s.capture_radius, s.slip_radius, perpetual=True, repeats=None)
         self._hints = hinted(s.visual_hints, HINTS)
         self._label = self._hints["label"] or self.label
+        if self.state:
+            self._post_settings()
+
+    def _post_settings(self) -> None:
+        s, polygon, ways = self.settings, self._polygon, ("false", "true")
+        x, y = polygon.center if polygon else (0.0, 0.0)
+        points = corners(polygon, clockwise=self._clockwise) if polygon else ()
+        label = polygon.fields.get("label", "") if polygon else ""
+        shape = f"pts={{{view.points_text(points, 1)}}}{label and f',label={label}'}"
+        self.post_always(
+            "BHV_SETTINGS",
+            f"type={self.kind},name={s.name},x={fixed(x, 2)},y={fixed(y, 2)},"
+            f"clockwise={ways[self._clockwise]},dynamic_clockwise={ways[s.clockwise == 'best']},"
+            f"center_activate={ways[s.center_activate]},desired_speed={fixed(self._speed, 1)},"
+            f'polygon="{shape if polygon else ""}"',
+        )
 
     def _recenter(self, x: float | None, y: float | None) -> None:
         if self._polygon is None or (x is None and y is None):
@@ -283,6 +300,7 @@ class Loiter(Behavior[LoiterSettings]):
 
     def on_idle_to_run(self) -> None:
         self._rested = True
+        self._post_settings()
 
     def on_run_to_idle(self) -> None:
         self._fresh = True
@@ -398,16 +416,13 @@ class Loiter(Behavior[LoiterSettings]):
         def center(axis: int) -> str:
             return trimmed(self._polygon.center[axis], 2) if self._polygon else "0"
 
-        def points() -> str:
-            return view.points_text(self._polygon.points, 2) if self._polygon else ""
-
         return {
-            "PTS": points,
+            "PTS": lambda: str(len(self._polygon.points)) if self._polygon else "0",
             "CX": lambda: center(0),
             "CY": lambda: center(1),
             "CENTER": lambda: f"x={center(0)},y={center(1)}",
             "CWISE": lambda: str(self._clockwise).lower(),
-            "RAD": lambda: fixed(radius(self._polygon), 1) if self._polygon else "0",
+            "RAD": lambda: trimmed(radius(self._polygon), 3) if self._polygon else "0",
         }
 
 

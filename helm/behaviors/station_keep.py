@@ -14,11 +14,11 @@ from steerageway.helm.behaviors.base import Behavior
 from steerageway.helm.geometry import bearing, distance
 from steerageway.helm.settings import CommonSettings, parameter
 from steerageway.helm.shapes import Hints, hinted, hints, look_of, point
-from steerageway.helm.variables import VIEW_POLYGON
+from steerageway.helm.variables import BHV_SETTINGS, VIEW_POLYGON
 from steerageway.ivp import Function, Peak, couple, peak
 from steerageway.moos import view
 from steerageway.moos.seglist import Point
-from steerageway.moos.values import by_key, trimmed
+from steerageway.moos.values import by_key, fixed, trimmed
 
 HIBERNATING, SEEKING, DISABLED = "HIBERNATING", "SEEKING_STATION", "DISABLED"
 HINTS = by_key("vertex_size=1,edge_size=1,vertex_color=red,edge_color=aqua,label_color=white")
@@ -115,7 +115,8 @@ class StationKeep(Behavior[StationKeepSettings]):
     because the domain has no speed as low as desired. Then it drifts again.
 
     Posts `DIST_TO_STATION`, `PSKEEP_MODE` (`HIBERNATING`, `SEEKING_STATION`, `DISABLED` without a
-    hibernation radius), and a `VIEW_POLYGON` for each radius.
+    hibernation radius), a `VIEW_POLYGON` for each radius, and, after it was idle and after updates,
+    `BHV_SETTINGS`.
     """
 
     publications = (
@@ -124,6 +125,7 @@ class StationKeep(Behavior[StationKeepSettings]):
             PSKEEP_MODE | text | | `HIBERNATING`, `SEEKING_STATION`, `DISABLED` | on change | mode
                 of a `BHV_StationKeep`
         """),
+        BHV_SETTINGS,
         VIEW_POLYGON,
     )
     settings_class = StationKeepSettings
@@ -148,6 +150,22 @@ class StationKeep(Behavior[StationKeepSettings]):
             self._mode = DISABLED
         elif self._mode == DISABLED or "station_pt" in fields:
             self._hibernate()
+        if self.state:
+            self._post_settings()
+
+    def _post_settings(self) -> None:
+        s, (x, y) = self.settings, self.settings.station_pt or (0.0, 0.0)
+        drifts = -1.0 if s.hibernation_radius is None else s.hibernation_radius
+        self.post_always(
+            "BHV_SETTINGS",
+            f"type={self.kind},name={s.name},x={fixed(x, 2)},y={fixed(y, 2)},"
+            f"inner_radius={fixed(s.inner_radius, 1)},outer_radius={fixed(self._outer_radius, 1)},"
+            f"hibernation_radius={fixed(drifts, 1)},outer_speed={fixed(s.outer_speed, 1)},"
+            f"center_activate={str(s.center_activate).lower()}",
+        )
+
+    def on_idle_to_run(self) -> None:
+        self._post_settings()
 
     def _hibernate(self) -> None:
         self._mode = HIBERNATING

@@ -228,10 +228,10 @@ def test_polygon_is_moved_to_the_vessel_at_each_run(alone: Make) -> None:
 @pytest.mark.parametrize(("by", "radius"), [(10, hypot(50, 50) + 10), (-200, 5)])
 def test_polygon_can_be_made_larger(by: float, radius: float, alone: Make) -> None:
     one = begin(alone, "updates = UP\nrunxflag = R = $[RAD]\nrunxflag = P = $[PTS]")
-    assert one.posted["P"] == "0,0:0,100:100,100:100,0"
+    assert one.posted["P"] == 4
     one.update(f"mod_poly_rad = {by}")
     one.step()
-    assert one.posted["R"] == pytest.approx(radius, abs=0.05)
+    assert one.posted["R"] == pytest.approx(radius, abs=0.0005)
 
 
 @shows(KIND, "slingshot")
@@ -295,3 +295,20 @@ def test_polygon_is_needed_unless_an_update_may_give_it(alone: Make) -> None:
 
 def test_every_parameter_has_a_test() -> None:
     assert untested_parameters(KIND) == set()
+
+
+def test_its_settings_are_posted_after_it_was_idle_and_after_updates(alone: Make) -> None:
+    """BHV_Loiter::postConfigStatus of MOOS-IvP, which onIdleToRunState and updates call."""
+    polygon = "polygon = pts={0,0:0,100:100,100:100,0},label=box\n"
+    one = alone(KIND, f"{polygon}speed = 1.5\nupdates = UP\ncondition = GO = true\n")
+    one.step()
+    assert "BHV_SETTINGS" not in one.posted
+    expected = (
+        "type=BHV_Loiter,name=b,x=50.00,y=50.00,clockwise={},dynamic_clockwise=false,"
+        'center_activate=false,desired_speed=1.5,polygon="pts={{{}}},label=box"'
+    )
+    told = one.step({"GO": "true"})["BHV_SETTINGS"]
+    assert told == expected.format("true", "0,0:0,100:100,100:100,0")
+    assert "BHV_SETTINGS" not in one.step()
+    one.update("clockwise = false")
+    assert one.step()["BHV_SETTINGS"] == expected.format("false", "100,0:100,100:0,100:0,0")

@@ -193,3 +193,26 @@ def test_an_outer_radius_below_the_inner_one_is_as_great_as_that(alone: Make) ->
 
 def test_every_parameter_has_a_test() -> None:
     assert untested_parameters(KIND) == set()
+
+
+@pytest.mark.parametrize(
+    ("update", "changed"),
+    [
+        # settings that harness H01-stationkeep_behavior_motion of
+        # cbenjamin23/moos-ivp-cicd-testing has recorded of MOOS-IvP's helm
+        ("inner_radius = 10 # outer_radius = 28", "inner_radius=10.0,outer_radius=28.0"),
+        ("outer_radius = 16", "inner_radius=4.0,outer_radius=16.0"),
+    ],
+)
+def test_its_settings_are_posted_after_it_was_idle_and_after_updates(update, changed, alone):
+    one = alone(KIND, "station_pt = 12,-121\nupdates = UP\ncondition = GO = true\n")
+    one.step()
+    assert "BHV_SETTINGS" not in one.posted
+    expected = (
+        f"type={KIND},name=b,x=12.00,y=-121.00,{{}},hibernation_radius=-1.0,outer_speed=1.2,"
+        "center_activate=false"
+    )
+    told = one.step({"GO": "true"})["BHV_SETTINGS"]
+    assert told == expected.format("inner_radius=4.0,outer_radius=15.0")
+    one.update(update)
+    assert one.step()["BHV_SETTINGS"] == expected.format(changed)
