@@ -215,8 +215,8 @@ class Loiter(Behavior[LoiterSettings]):
     `LOITER_INDEX`, `LOITER_MODE`, `LOITER_ACQUIRE` (1 in an external mode, else 0),
     `LOITER_DIST_TO_POLY` (to the edge, negative inside [m]), `LOITER_ETA_TO_POLY` (at the present
     speed [s]; -1 at rest), `LOITER_DIST_TO_VERT` (to the next vertex [m]; these three are whole
-    numbers above 10), `LOITER_COMPLETE` (true), `VIEW_POLYGON`, `VIEW_POINT`, and, after it was
-    idle and after updates, `BHV_SETTINGS`. Macros: `PTS` the number of vertices, `CX` `CY`
+    numbers above 10), `LOITER_COMPLETE` (true), `VIEW_POLYGON`, `VIEW_POINT`, and, at its
+    start, after it was idle and after updates, `BHV_SETTINGS`. Macros: `PTS` the number of vertices, `CX` `CY`
     `CENTER` (x=,y=) the centre, `RAD` the radius, `CWISE` true or false.
     """
 
@@ -263,8 +263,7 @@ class Loiter(Behavior[LoiterSettings]):
         self._arrival = Arrival(s.capture_radius, s.slip_radius, perpetual=True, repeats=None)
         self._hints = hinted(s.visual_hints, HINTS)
         self._label = self._hints["label"] or self.label
-        if self.state:
-            self._post_settings()
+        self._post_settings()
 
     def _post_settings(self) -> None:
         s, polygon, ways = self.settings, self._polygon, ("false", "true")

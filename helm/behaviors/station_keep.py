@@ -115,8 +115,8 @@ class StationKeep(Behavior[StationKeepSettings]):
     because the domain has no speed as low as desired. Then it drifts again.
 
     Posts `DIST_TO_STATION`, `PSKEEP_MODE` (`HIBERNATING`, `SEEKING_STATION`, `DISABLED` without a
-    hibernation radius), a `VIEW_POLYGON` for each radius, and, after it was idle and after updates,
-    `BHV_SETTINGS`.
+    hibernation radius), a `VIEW_POLYGON` for each radius, and, at its start, after it was idle and
+    after updates, `BHV_SETTINGS`.
     """
 
     publications = (
@@ -150,8 +150,7 @@ class StationKeep(Behavior[StationKeepSettings]):
             self._mode = DISABLED
         elif self._mode == DISABLED or "station_pt" in fields:
             self._hibernate()
-        if self.state:
-            self._post_settings()
+        self._post_settings()
 
     def _post_settings(self) -> None:
         s, (x, y) = self.settings, self.settings.station_pt or (0.0, 0.0)

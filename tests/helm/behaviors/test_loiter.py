@@ -297,18 +297,19 @@ def test_every_parameter_has_a_test() -> None:
     assert untested_parameters(KIND) == set()
 
 
-def test_its_settings_are_posted_after_it_was_idle_and_after_updates(alone: Make) -> None:
+def test_its_settings_are_posted_at_its_start_when_it_runs_again_and_after_updates(
+    alone: Make,
+) -> None:
     """BHV_Loiter::postConfigStatus of MOOS-IvP, which onIdleToRunState and updates call."""
     polygon = "polygon = pts={0,0:0,100:100,100:100,0},label=box\n"
     one = alone(KIND, f"{polygon}speed = 1.5\nupdates = UP\ncondition = GO = true\n")
-    one.step()
-    assert "BHV_SETTINGS" not in one.posted
     expected = (
         "type=BHV_Loiter,name=b,x=50.00,y=50.00,clockwise={},dynamic_clockwise=false,"
         'center_activate=false,desired_speed=1.5,polygon="pts={{{}}},label=box"'
     )
+    assert "BHV_SETTINGS" not in one.step()
     told = one.step({"GO": "true"})["BHV_SETTINGS"]
-    assert told == expected.format("true", "0,0:0,100:100,100:100,0")
+    assert one.posted["BHV_SETTINGS"] == told == expected.format("true", "0,0:0,100:100,100:100,0")
     assert "BHV_SETTINGS" not in one.step()
     one.update("clockwise = false")
     assert one.step()["BHV_SETTINGS"] == expected.format("false", "100,0:100,100:0,100:0,0")

@@ -204,15 +204,18 @@ def test_every_parameter_has_a_test() -> None:
         ("outer_radius = 16", "inner_radius=4.0,outer_radius=16.0"),
     ],
 )
-def test_its_settings_are_posted_after_it_was_idle_and_after_updates(update, changed, alone):
+def test_its_settings_are_posted_at_its_start_when_it_runs_again_and_after_updates(
+    update, changed, alone
+):
     one = alone(KIND, "station_pt = 12,-121\nupdates = UP\ncondition = GO = true\n")
-    one.step()
-    assert "BHV_SETTINGS" not in one.posted
     expected = (
         f"type={KIND},name=b,x=12.00,y=-121.00,{{}},hibernation_radius=-1.0,outer_speed=1.2,"
         "center_activate=false"
     )
+    assert "BHV_SETTINGS" not in one.step()
     told = one.step({"GO": "true"})["BHV_SETTINGS"]
-    assert told == expected.format("inner_radius=4.0,outer_radius=15.0")
+    assert (
+        one.posted["BHV_SETTINGS"] == told == expected.format("inner_radius=4.0,outer_radius=15.0")
+    )
     one.update(update)
     assert one.step()["BHV_SETTINGS"] == expected.format(changed)
