@@ -216,8 +216,8 @@ class Loiter(Behavior[LoiterSettings]):
     `LOITER_DIST_TO_POLY` (to the edge, negative inside [m]), `LOITER_ETA_TO_POLY` (at the present
     speed [s]; -1 at rest), `LOITER_DIST_TO_VERT` (to the next vertex [m]; these three are whole
     numbers above 10), `LOITER_COMPLETE` (true), `VIEW_POLYGON`, `VIEW_POINT`, and, at its
-    start, after it was idle and after updates, `BHV_SETTINGS`. Macros: `PTS` the number of vertices, `CX` `CY`
-    `CENTER` (x=,y=) the centre, `RAD` the radius, `CWISE` true or false.
+    start, after it was idle and after updates, `BHV_SETTINGS`. Macros: `PTS` the number of
+    vertices, `CX` `CY` `CENTER` (x=,y=) the centre, `RAD` the radius, `CWISE` true or false.
     """
 
     publications = PUBLICATIONS

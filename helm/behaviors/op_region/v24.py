@@ -35,12 +35,17 @@ from steerageway.helm.world import World
 from steerageway.ivp import Function, Peak, couple, peak
 from steerageway.moos import view
 from steerageway.moos.polygon import Polygon
+from steerageway.moos.seglist import project
 from steerageway.moos.values import trimmed
 from steerageway.moos.view import points_text
 
+MARKED = {"save": (12, "yellow"), "halt": (8, "red")}  # corners and colour of the vessel's mark
 OWN_HINTS = {
-    f"{kind}_{key}": value for kind in ("core", "save", "halt") for key, value in HINTS.items()
+    f"{kind}_{key}": value
+    for kind in ("core", "save", "halt", "save_status", "halt_status")
+    for key, value in HINTS.items()
 }
+MARK_RADIUS = 4.0  # [m]
 
 NEVER = "-1"
 
@@ -139,10 +144,14 @@ class OpRegionV24Settings(CommonSettings):
     breached_depth_flag: tuple[Flag, ...] = same_as(OpRegionSettings, "breached_depth_flag")
     save_flag: tuple[Flag, ...] = flags("posted when the save polygon is left")
     savex_flag: tuple[Flag, ...] = flags("posted when the vessel is back in the save polygon")
-    draw_save_status: bool = parameter("true", boolean, "false: do not draw the save polygon")
-    draw_halt_status: bool = parameter("true", boolean, "false: do not draw the halt polygon")
+    draw_save_status: bool = parameter(
+        "true", boolean, "false: do not mark the vessel outside the save polygon"
+    )
+    draw_halt_status: bool = parameter(
+        "true", boolean, "false: do not mark the vessel outside the halt polygon"
+    )
     visual_hints: tuple[Hints, ...] = repeated(
-        HintReader(HINTS | OWN_HINTS, undrawn=("save_status_", "halt_status_")),
+        HintReader(HINTS | OWN_HINTS),
         "key=value,key=value: sizes and colours of all polygons, or of one "
         "(save_edge_color=...); repeatable",
     )
@@ -155,7 +164,7 @@ class OpRegionV24(Behavior[OpRegionV24Settings]):
     courses on the side away from its first turn have utility 0. The speed has a peak width of half
     of ``recover_spd``, a base width of 0.2 m/s and a summit delta of 20. Outside the halt polygon,
     and while another limit is breached, a `BHV_ERROR` stops the vessel. Draws the polygons as
-    `VIEW_POLYGON`.
+    `VIEW_POLYGON`, and, outside of the save or halt polygon, a mark around the vessel.
 
     Macros: `CORE_POLY` `SAVE_POLY` `HALT_POLY` the vertices; `SAVE_DIST` `HALT_DIST`;
     `DIST_TO_CORE` distance to the polygon's edge [m], `ETA_TO_CORE` time for it at the greatest
@@ -173,6 +182,7 @@ class OpRegionV24(Behavior[OpRegionV24Settings]):
         self._limits, self._way_back = Limits(self.world), WayBack()
         self._breaches = BreachFlags(self)
         self._saving = False
+        self._marked = False  # whether the vessel is
         self._fastest = 0.0  # greatest speed so far [m/s]
         self._region_reader = RegionReader(self)
 
@@ -223,6 +233,7 @@ class OpRegionV24(Behavior[OpRegionV24Settings]):
             self._breaches.end("poly")
         else:
             self._breaches.post("poly")
+            self._mark("halt")
             raise BehaviorError("OpRegion HaltPoly Failure: the vessel left the halt polygon")
 
     def _check_limits(self) -> None:
@@ -245,22 +256,42 @@ class OpRegionV24(Behavior[OpRegionV24Settings]):
             self.post_flags(s.save_flag if left else s.savex_flag)
         if not left:
             self._way_back.reset()
+            self._unmark()
             return None
+        self._mark("save")
         course = self._way_back.objective(self.world.domain["course"], polygon, here, ship.heading)
         return couple(course, self._speed)
 
     def withdraw(self) -> None:
         self._draw(active=False)
+        self._unmark()
+
+    @property
+    def _mark_label(self) -> str:
+        return f"{self.world.community}_stat"
+
+    def _mark(self, kind: str) -> None:
+        """Draw a regular polygon around the vessel."""
+        if not getattr(self.settings, f"draw_{kind}_status"):
+            return
+        (corners, color), here = MARKED[kind], self.world.ownship.place
+        angles = (360.0 / corners * (number + 0.5) for number in range(corners))
+        around = Polygon(tuple(project(here, angle, MARK_RADIUS) for angle in angles))
+        hints = ((f"{kind}_status_edge_color", color),), *self.settings.visual_hints
+        text = region_text(around, hints, self._mark_label, f"{kind}_status")
+        lasts = ",duration=2" if kind == "save" else ""
+        self.post("VIEW_POLYGON", text + lasts, "mark")
+        self._marked = True
+
+    def _unmark(self) -> None:
+        if self._marked:
+            self._marked = False
+            self.post("VIEW_POLYGON", view.erased_seglist(self._mark_label), "mark")
 
     def _draw(self, *, active: bool) -> None:
         s = self.settings
-        shown = (
-            ("core", s.core_poly, True),
-            ("save", self._save, s.draw_save_status),
-            ("halt", self._halt, s.draw_halt_status),
-        )
-        for kind, polygon, wanted in shown:
-            if polygon is None or not wanted:
+        for kind, polygon in (("core", s.core_poly), ("save", self._save), ("halt", self._halt)):
+            if polygon is None:
                 continue
             label = f"{self.label}_{kind}"
             text = region_text(polygon, s.visual_hints, label, kind)

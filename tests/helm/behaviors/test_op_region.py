@@ -14,6 +14,7 @@ from steerageway.helm.behaviors.op_region.way_back import ray_distances
 from steerageway.helm.settings import declarations
 from steerageway.helm.shapes import HintReader
 from steerageway.moos.polygon import parse_polygon
+from steerageway.moos.seglist import project
 
 Make = Callable[..., Alone]
 OLD, NEW, BACK = "BHV_OpRegion", "BHV_OpRegionV24", "BHV_OpRegionRecover"
@@ -318,7 +319,6 @@ def test_region_can_be_another_one_later(alone: Make) -> None:
     assert "AREA" in one.subscriptions
 
 
-@shows(NEW, "draw_save_status", "draw_halt_status")
 def test_polygons_are_drawn_and_erased(alone: Make) -> None:
     text = CORE + "save_dist = 10\nhalt_dist = 20\ncondition = GO = true\n"
     one = alone(NEW, text)
@@ -330,10 +330,32 @@ def test_polygons_are_drawn_and_erased(alone: Make) -> None:
     assert not save.contains((-10.1, 50))
     one.step({"GO": "false"})
     assert all("active=false" in str(t) for t in one.values("VIEW_POLYGON"))
-    for kind in ("save", "halt"):
-        one = alone(NEW, f"{text}draw_{kind}_status = false")
-        one.step({"GO": "true"})
-        assert kind not in str(one.values("VIEW_POLYGON"))
+
+
+@shows(NEW, "draw_save_status", "draw_halt_status")
+@pytest.mark.parametrize(("kind", "color", "corners"), [("save", "yellow", 12), ("halt", "red", 8)])
+def test_the_vessel_is_marked_outside(kind: str, color: str, corners: int, alone: Make) -> None:
+    """Around the vessel, a regular polygon of radius 4 m, as XYPolygon of MOOS-IvP draws it."""
+
+    def outside(more: str) -> Alone:
+        one = alone(NEW, f"{CORE}{kind}_dist = 1\ntrigger_entry_time = 0\n{more}", NAV_X=50.0)
+        one.step(NAV_Y=50.0)
+        assert "abe_stat" not in str(one.posts)
+        for _ in range(4):
+            stops(one, NAV_X=-10.0)
+        return one
+
+    text = outside("").drawn("VIEW_POLYGON", "label=abe_stat")
+    assert f"edge_color={color}" in text
+    mark = parse_polygon(text)
+    assert len(mark.points) == corners
+    assert mark.points[0] == pytest.approx(project((-10, 50), 180 / corners, 4), abs=0.01)
+    other = outside(f"visual_hints = {kind}_status_edge_color=pink")
+    assert "edge_color=pink" in other.drawn("VIEW_POLYGON", "label=abe_stat")
+    assert "abe_stat" not in str(outside(f"draw_{kind}_status = false").posts)
+    if kind == "save":
+        other.step(NAV_X=50.0)
+        assert "active=false" in other.drawn("VIEW_POLYGON", "label=abe_stat")
 
 
 @shows(NEW, "visual_hints")
