@@ -102,7 +102,9 @@ def test_the_rule_is_kept_and_shown_and_the_other_is_cleared(
     mode = next(mode for mode in met.modes if mode in rules)
     of_helm = re.compile(rf"avd_ben\$[^:,]*\${re.escape(mode.replace(':', '$'))}")
     assert any(map(of_helm.search, met.summaries))
-    assert met.modes[-1] in ("cpa", "none"), "the rule was not released"
+    # in extremis ahead of the contact, as fast as that: the range does not open, as in MOOS-IvP
+    keeps_ahead = name == "being overtaken" and met.modes[-1] == "standon_ot:inextremis"
+    assert met.modes[-1] in ("cpa", "none") or keeps_ahead, "the rule was not released"
 
 
 OFFSETS = [
