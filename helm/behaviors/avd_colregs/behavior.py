@@ -228,11 +228,9 @@ class AvdColregs(RangedBehavior[AvdColregsSettings]):
             self.post_of_contact("XCN_BOW_TURN_GAP", turn_gap(met, self.settings.turn_radius))
 
     def on_complete(self) -> None:
-        self.mode = Mode("complete", self.mode.submode)
-        self._report_mode()
+        self._report_mode(Mode("complete", self.mode.submode))
 
-    def _report_mode(self) -> None:
-        mode = self.mode
+    def _report_mode(self, mode: Mode) -> None:
         self.post_of_contact("COLREGS_AVOID_MODE", mode.full_name)
         self.post_of_contact("COLREGS_SUMMARY", f"mode={mode.name}:{mode.submode or 'none'}")
 
@@ -245,7 +243,7 @@ class AvdColregs(RangedBehavior[AvdColregsSettings]):
         self.post_of_contact("CN_PORT_OF_OS_", float(met.beta > 180.0))
         self.post_of_contact("COLREGS_CONTACT_HDG", self.other.heading)
         self.post_of_contact("CN_CROSSED_OS_PORT_STAR", float(met.crossed))
-        self._report_mode()
+        self._report_mode(mode)
         self.post_of_contact("COLREGS_AVOID_IX", mode.number)
         self.post_of_contact("COLREGS_AVOID_PWT", self._weight)
 
