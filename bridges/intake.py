@@ -162,6 +162,7 @@ class Intake:
                 order(client)
             client.fetch(0.0)
             if self._over.is_set() and not batch:
+                client.ended = "its app has stopped"  # of a run that ends nobody answers a goodbye
                 return
 
     def _next_batch(self) -> Sequence[Order]:

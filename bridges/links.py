@@ -162,11 +162,11 @@ class UdpIn(_Datagrams):
 class _Peer:
     """A client of a TCP server, with what it has not read yet."""
 
-    def __init__(self, connection: socket.socket, troubles: Counter[str]) -> None:
+    def __init__(self, connection: socket.socket, host: str, troubles: Counter[str]) -> None:
         connection.setblocking(False)
         # The kernel would keep some megabytes, and tell late that nobody reads.
         connection.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, MOST_UNSENT)
-        self.connection, self.lines = connection, Lines(troubles)
+        self.connection, self.host, self.lines = connection, host, Lines(troubles)
         self.unsent = b""
 
     def send(self, data: bytes) -> None:
@@ -178,6 +178,9 @@ class _Peer:
 class TcpServer:
     """Sends lines to all clients that are connected, and takes theirs.
 
+    Of too many, one of the host that has most connections gives way to the next: the one that has
+    sent nothing for the longest time. No number of silent ones keeps another out.
+
     Raises:
         OSError: the address cannot be bound.
     """
@@ -187,7 +190,7 @@ class TcpServer:
         self.troubles: Counter[str] = Counter()
         self._server = socket.create_server(address, backlog=MOST_PEERS)
         self._server.setblocking(False)
-        self._peers: list[_Peer] = []
+        self._peers: list[_Peer] = []  # the one that was heard last is last
 
     def send(self, data: bytes) -> None:
         self._accept()
@@ -209,6 +212,8 @@ class TcpServer:
             except OSError:
                 data = b""
             if data:
+                self._peers.remove(peer)
+                self._peers.append(peer)
                 yield from peer.lines.take(data)
             else:
                 self._drop(peer, "")
@@ -222,14 +227,14 @@ class TcpServer:
     def _accept(self) -> None:
         for _ in range(2 * MOST_PEERS):  # those that wait, and no more, however fast others come
             try:
-                connection, _ = self._server.accept()
+                connection, (host, _) = self._server.accept()
             except OSError:
                 return
-            if len(self._peers) < MOST_PEERS:
-                self._peers.append(_Peer(connection, self.troubles))
-            else:
-                connection.close()
-                self.troubles[f"a client more than {MOST_PEERS} was refused"] += 1
+            self._peers.append(_Peer(connection, host, self.troubles))
+            if len(self._peers) > MOST_PEERS:
+                hosts = Counter(peer.host for peer in self._peers)
+                quietest = max(self._peers, key=lambda peer: hosts[peer.host])  # the first of them
+                self._drop(quietest, f"of more than {MOST_PEERS} clients one was disconnected")
 
     def _drop(self, peer: _Peer, why: str) -> None:
         if peer in self._peers:
