@@ -16,15 +16,20 @@ from collections import Counter
 from collections.abc import Callable, Iterator
 from contextlib import suppress
 from pathlib import Path
-from typing import Protocol
+from typing import Generic, Protocol, TypeVar
+
+from steerageway.bus import Share, wall
 
 LONGEST_LINE = 1024  # bytes; NMEA 0183 allows 82
 MOST_PEERS = 16  # of a TCP server
 MOST_UNSENT = 65_536  # bytes for a TCP peer that does not read
 MOST_AT_ONCE = 65_536  # bytes taken in by one look
 DATAGRAM = 65_536
+LONGEST_TURN = 0.005  # wall seconds in which what has come is taken before it rests ...
+REST = 4.0  # ... this many times as long
 
 Address = tuple[str, int]
+T = TypeVar("T")
 
 
 class Link(Protocol):
@@ -64,6 +69,33 @@ class Told:
         now, told = troubles.copy(), self._told.get(name, Counter[str]())
         self._told[name] = now
         yield from (what for what in now if now[what] > told[what])
+
+
+class Arrivals(Generic[T]):
+    """What comes in, in turns: one that sends without end takes a fifth of a run's wall time.
+
+    Args:
+        receive: returns what has come; it is asked again once all of that is taken.
+    """
+
+    def __init__(self, receive: Callable[[], Iterator[T]]) -> None:
+        self._receive = receive
+        self._left: Iterator[T] = iter(())
+        self._share = Share()
+
+    def turn(self) -> Iterator[T]:
+        """Yield what has come, until it and its use have taken ``LONGEST_TURN``."""
+        if self._share.rests:
+            return
+        began = wall()
+        for is_rest in (True, False):  # of an earlier turn
+            for one in self._left:
+                yield one
+                if (took := wall() - began) > LONGEST_TURN:
+                    self._share.take(took, REST)
+                    return
+            if is_rest:
+                self._left = self._receive()
 
 
 class Lines:

@@ -10,7 +10,7 @@ from steerageway.apps.shared.datum import read_datum
 from steerageway.apps.shared.limited import Limited
 from steerageway.bridges.intake import Intake
 from steerageway.bridges.intervals import Due
-from steerageway.bridges.links import Link, Serial, TcpServer, Told, UdpIn, UdpOut
+from steerageway.bridges.links import Arrivals, Link, Serial, TcpServer, Told, UdpIn, UdpOut
 from steerageway.bridges.nmea import received
 from steerageway.bridges.nmea.ais import Receiver, Transponder, derived_mmsi
 from steerageway.bridges.nmea.options import OFF, NmeaOptions
@@ -88,6 +88,7 @@ class Nmea(App):
         except (OSError, OverflowError) as error:
             self._close()
             raise CannotGoOn(f"{self.name}: a link cannot be opened: {error}") from error
+        self._arrivals = [Arrivals(link.receive) for link in self._links]
         self._intake.begin()
         self._credited = self.time
         self.register(*options.sources.values(), *REPORTS)
@@ -121,10 +122,10 @@ class Nmea(App):
             most = self._options.baud / BITS
             self._credit = min(most, self._credit + most * passed)
         data = b"".join(sentence for sentence in self._due() if self._fits(sentence))
-        for link in self._links:
+        for link, arrivals in zip(self._links, self._arrivals, strict=True):
             if data:
                 link.send(data)
-            for text in link.receive():
+            for text in arrivals.turn():
                 self._take(text)
         self._intake.warn()
         self._tell_troubles()

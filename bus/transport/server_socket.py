@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 import errno
-import socket
 import struct
-from contextlib import suppress
 from pathlib import Path
 
 import zmq
 from zmq.utils import z85
 
 from steerageway.bus.core.errors import ConfigError, PortInUse, ServerError, WireError
-from steerageway.bus.core.runtime import is_loopback
+from steerageway.bus.core.runtime import is_loopback, shut
 from steerageway.bus.transport.keys import allowed_clients, read_keys
 from steerageway.bus.transport.wire import LARGEST_FRAME, pack, unpack
 from steerageway.diagnostics.diagnostic import listed
@@ -138,17 +136,7 @@ class ServerSocket:
             else:
                 self.denied += 1
         while len(self._strangers) > MOST_STRANGERS:
-            self._shut(self._strangers.pop(next(iter(self._strangers))))
-
-    def _shut(self, descriptor: int) -> None:
-        """End a connection, whose descriptor ZeroMQ then closes."""
-        with suppress(OSError):  # it has just ended
-            connection = socket.socket(fileno=descriptor)
-            try:
-                if connection.getsockname()[1] == self.port:  # and its descriptor is no other's
-                    connection.shutdown(socket.SHUT_RDWR)
-            finally:
-                connection.detach()
+            shut(self._strangers.pop(next(iter(self._strangers))), self.port or 0)
 
     def close(self, linger: int) -> None:
         """Close; unsent frames get so many ms to go out."""
