@@ -25,7 +25,7 @@ MOST_PEERS = 16  # of a TCP server
 MOST_UNSENT = 65_536  # bytes for a TCP peer that does not read
 MOST_AT_ONCE = 65_536  # bytes taken in by one look
 DATAGRAM = 65_536
-LONGEST_TURN = 0.005  # wall seconds in which what has come is taken before it rests ...
+LONGEST_TURN = 0.02  # wall seconds in which what has come is taken before it rests ...
 REST = 4.0  # ... this many times as long
 
 Address = tuple[str, int]
