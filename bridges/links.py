@@ -25,11 +25,21 @@ MOST_PEERS = 16  # of a TCP server
 MOST_UNSENT = 65_536  # bytes for a TCP peer that does not read
 MOST_AT_ONCE = 65_536  # bytes taken in by one look
 DATAGRAM = 65_536
+MOST_TEXTS = 200  # that are counted each
 LONGEST_TURN = 0.02  # wall seconds in which what has come is taken before it rests ...
 REST = 4.0  # ... this many times as long
 
 Address = tuple[str, int]
 T = TypeVar("T")
+
+
+class Counts(Counter[str]):
+    """Counts by text; of texts that others invent, the first ``MOST_TEXTS`` are kept apart."""
+
+    def __setitem__(self, text: str, count: int) -> None:
+        if text not in self and len(self) >= MOST_TEXTS:
+            text, count = "others", self["others"] + count
+        super().__setitem__(text, count)
 
 
 class Link(Protocol):
@@ -41,7 +51,7 @@ class Link(Protocol):
     """
 
     name: str
-    troubles: Counter[str]
+    troubles: Counts
 
     def send(self, data: bytes) -> None:
         """Send whole lines to every peer that is there."""
@@ -124,7 +134,7 @@ class UdpOut:
 
     def __init__(self, address: Address) -> None:
         self.name = f"udp {address[0]}:{address[1]}"
-        self.troubles: Counter[str] = Counter()
+        self.troubles = Counts()
         self._address = address
         self._socket = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
         self._socket.setblocking(False)
@@ -149,7 +159,7 @@ class _Datagrams:
 
     def __init__(self, address: Address, join: Callable[[socket.socket, Address], None]) -> None:
         self.name = f"udp {address[0]}:{address[1]}"
-        self.troubles: Counter[str] = Counter()
+        self.troubles = Counts()
         self._socket = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
         self._socket.setblocking(False)
         try:
@@ -219,7 +229,7 @@ class TcpServer:
 
     def __init__(self, address: Address) -> None:
         self.name = f"tcp {address[0]}:{address[1]}"
-        self.troubles: Counter[str] = Counter()
+        self.troubles = Counts()
         self._server = socket.create_server(address, backlog=MOST_PEERS)
         self._server.setblocking(False)
         self._peers: list[_Peer] = []  # the one that was heard last is last
@@ -285,7 +295,7 @@ class Serial:
 
     def __init__(self, path: Path, baud: int | None) -> None:
         self.name = f"serial {path}"
-        self.troubles: Counter[str] = Counter()
+        self.troubles = Counts()
         self._lines = Lines(self.troubles)
         self._made: Path | None = None
         if path.exists() and not path.is_symlink():

@@ -5,7 +5,6 @@ Source: mavlink.io, services heartbeat, command, parameter; modes as ArduPilot's
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
 from math import isfinite
 from typing import Protocol
@@ -13,7 +12,7 @@ from typing import Protocol
 from pymavlink.dialects.v20 import ardupilotmega as mavlink
 
 from steerageway.bridges.intervals import Due
-from steerageway.bridges.links import Arrivals, UdpPeer
+from steerageway.bridges.links import Arrivals, Counts, UdpPeer
 from steerageway.bridges.mavlink.mission import (
     FASTEST,
     Mission,
@@ -88,8 +87,8 @@ class Station:
         self, link: UdpPeer, vessel: Vessel, system: int, rates: Mapping[str, float]
     ) -> None:
         self.link = link
-        self.troubles: Counter[str] = Counter()
-        self.taken: Counter[str] = Counter()
+        self.troubles = Counts()
+        self.taken = Counts()
         self._vessel, self._system = vessel, system
         self._usual, self._rates = rates, dict(rates)
         self._is_due = Due()

@@ -10,7 +10,7 @@ from steerageway.apps.shared.datum import read_datum
 from steerageway.apps.shared.limited import Limited
 from steerageway.bridges.intake import Intake
 from steerageway.bridges.intervals import Due
-from steerageway.bridges.links import Arrivals, Link, Serial, TcpServer, Told, UdpIn, UdpOut
+from steerageway.bridges.links import Arrivals, Counts, Link, Serial, TcpServer, Told, UdpIn, UdpOut
 from steerageway.bridges.nmea import received
 from steerageway.bridges.nmea.ais import Receiver, Transponder, derived_mmsi
 from steerageway.bridges.nmea.options import OFF, NmeaOptions
@@ -52,9 +52,9 @@ class Nmea(App):
         self._intake = Intake(self)
         self._links: list[Link] = []
         self._told = Told()
-        self._sent: Counter[str] = Counter()
-        self._taken: Counter[str] = Counter()
-        self._rejected: Counter[str] = Counter()
+        self._sent = Counts()
+        self._taken = Counts()
+        self._rejected = Counts()
         self._stations = Receiver()
         self._begin()
         if not (options.udp_out or options.udp_in or options.tcp or options.serial):

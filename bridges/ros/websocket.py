@@ -108,7 +108,7 @@ class WebSocket(Transport):
             HOST,
             port,
             process_request=self._check,
-            create_connection=self._connection,
+            create_connection=self._connection,  # type: ignore[arg-type]  # it is called
             max_size=LARGEST,
             open_timeout=PATIENCE,
             close_timeout=PATIENCE,
