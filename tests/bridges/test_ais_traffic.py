@@ -15,7 +15,7 @@ from rosbags.rosbag2 import Writer as RosWriter
 from rosbags.typesys import Stores, get_typestore
 
 from steerageway.apps.shared import mcap_topics
-from steerageway.bridges.ais_traffic import AisTraffic, bags
+from steerageway.bridges.ais_traffic import AisTraffic, bags, recording
 from steerageway.bridges.ais_traffic.scenarios import main as make_scenarios
 from steerageway.bridges.nmea.ais import Station, position, static
 from steerageway.bus import ConfigError, run
@@ -259,6 +259,18 @@ def test_packed_bags_are_read_within_a_limit(
     monkeypatch.setattr(mcap_topics, "LARGEST_CHUNK", 10)
     with pytest.raises(bags.NotABag):
         list(bags.reports_of(tmp_path / "bag"))
+
+
+def test_a_device_and_a_line_without_end_are_no_recording(
+    drive: Drive, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with pytest.raises(ConfigError, match=r"/dev/zero: expected a file, or a bag's folder"):
+        drive(AisTraffic, "file = /dev/zero")
+    monkeypatch.setattr(recording, "LONGEST_LINE", 1000)
+    for name, head in (("sea.csv", OLD), ("sea.nmea", "")):
+        (tmp_path / name).write_text(f"{head}\n" + "1" * 100_000)
+        with pytest.raises(ConfigError, match="no position report in range"):
+            drive(AisTraffic, f"file = {name}")
 
 
 def test_a_damaged_bag_is_an_error(drive: Drive, tmp_path: Path) -> None:
