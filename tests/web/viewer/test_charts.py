@@ -18,7 +18,8 @@ from steerageway.web.viewer import charts
 from steerageway.web.viewer.charts import ChartError, encoded, read_background
 
 SIZE = 60, 40  # pixels
-ENDLESS = """CREATE VIEW tiles AS WITH RECURSIVE rows(n) AS (SELECT 0 UNION ALL SELECT n + 1 FROM rows)
+ENDLESS = """CREATE VIEW tiles AS
+    WITH RECURSIVE rows(n) AS (SELECT 0 UNION ALL SELECT n + 1 FROM rows)
     SELECT 3 AS zoom_level, 1 AS tile_column, 1 AS tile_row, x'00' AS tile_data FROM rows"""
 
 
