@@ -71,6 +71,16 @@ class Output:
             return self.target or self.source
         return "*" if self.target == _CARET else self.target + self.source
 
+    @property
+    def route(self) -> tuple[str, str, str, str]:
+        """What, of whom, as what and where to: two outputs that agree in it are one."""
+        return self.source, self.app, self.names_there, self.address
+
+    @property
+    def limited(self) -> bool:
+        """Whether time, number or rate of its messages is."""
+        return not (self.interval == 0.0 and self.duration is None and self.most is None)
+
     def is_active(self, age: float, count: int) -> bool:
         """Whether it is active at an age [s], after a number of forwarded messages."""
         if self.most is not None and count >= self.most:
