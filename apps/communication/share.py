@@ -110,21 +110,22 @@ class Share(SharingApp):
             forwarded variables
         {INPUTS} | text | | | once | `localhost:9201 & multicast_8`: the input routes
     """)
-    subscriptions = (
-        variables.heard(
-            "PSHARE_CMD",
-            what="`cmd=output,src_name=X,dest_name=Y,route=localhost:9200`: forward it, too",
-        ),
-    )
+    subscriptions = variables.subscribed(f"""
+        {COMMAND} | text | | | `cmd=output,src_name=X,dest_name=Y,route=localhost:9200`: forward it,
+            too
+    """)
     common = ShareTiming
     parameters = ShareOptions.parameters()
 
     def configure(self) -> None:
         options = ShareOptions.read(self.config)
-        # of two outputs of one route the last counts, at the first one's place
-        by_route = {output.route: output for line in options.outputs for output in line}
-        self._outputs = [*by_route.values()]
-        self.listens = tuple(inlet for line in options.inputs for inlet in self._inlets(line))
+        outputs = [output for line in options.outputs for output in line]
+        self.begin(outputs, [inlet for line in options.inputs for inlet in self._inlets(line)])
+
+    def begin(self, outputs: Iterable[Output], inlets: Iterable[Inlet]) -> None:
+        """Take the outputs and inlets of the block; of two outputs of one route the last counts."""
+        self._outputs = [*{output.route: output for output in outputs}.values()]
+        self.listens = tuple(inlets)
         self.outlets = [Outlet(o.address, (o.names_there,)) for o in self._outputs]
         self._pending: list[tuple[int, Output]] = []
         self._commands: list[str] = []
