@@ -99,6 +99,7 @@ class ShareOptions(Options):
         name="Input",
         lenient=True,
     )
+    verbose: bool = declare.flag(False, "accepted and without effect: there is no terminal")
 
 
 class Share(SharingApp):

@@ -41,6 +41,9 @@ SHORE = "localhost:9200"
         ("SRC_NAME=X?:procA, ROUTE=h:1, frequency=4", [Output("X?", "h:1", "procA", "", 0.25)]),
         ("X->10.0.0.4:9000", [Output("X", "10.0.0.4:9000")]),
         ("X>T:10.0.0.4:9000", [Output("X", "10.0.0.4:9000", target="T")]),
+        # pShareTest.moos of MOOS's pShare
+        ("Z->Z2:h:1,duration = 10", [Output("Z", "h:1", target="Z2", duration=10.0)]),
+        ("Y->h:1@2,duration = 10", [Output("Y", "h:1", interval=0.5, duration=10.0)]),
         (
             "X -> Y:h:1@2 & Z:multicast_3, W*:cam_* -> multicast_7",
             [
