@@ -145,7 +145,7 @@ class ScriptOptions(Options):
         read_conditions, "condition without which the script's clock stops; repeatable"
     )
     script_atomic: bool = declare.flag(
-        False, "true: once started, conditions and pauses do not stop it"
+        False, "true: once started, conditions do not stop it"
     )
     reset_max: float = declare.value("any", parse_reset_max, "maximum number of resets; or any")
     reset_time: float | None = declare.value(
