@@ -526,9 +526,9 @@ def test_waypoint_flags_may_report_the_start(
 
 
 @shows("eager_prev_index_flag")
-@pytest.mark.parametrize(("eager", "expected"), [("false", [-1.0, 0.0, 1.0]), ("true", [0.0, 0.0, 1.0])])
+@pytest.mark.parametrize(("eager", "expected"), [("false", [-1, 0, 1]), ("true", [0, 0, 1])])
 def test_previous_index_in_flags_is_that_of_the_point_reached_as_in_moos_ivp(
-    eager: str, expected: list[float], visit: Callable[..., Any]
+    eager: str, expected: list[int], visit: Callable[..., Any]
 ) -> None:
     # MOOS-IvP's helm, with wptflag_on_start: -1, then 0 at the first of three points, 1, 0 ...
     lines = f"wptflag = F = $[PI]\nwptflag_on_start = true\neager_prev_index_flag = {eager}"

@@ -193,7 +193,7 @@ class Script:
 
     @property
     def _runs_on(self) -> bool:
-        """Whether conditions cannot stop it: an atomic script that has started and is not finished."""
+        """Whether conditions cannot stop it: atomic, begun and not finished."""
         return self.plan.atomic and self.posted > 0 and bool(self._pending)
 
     def _draw_times(self) -> None:
