@@ -61,7 +61,7 @@ class PeriodicSpeed(Behavior[PeriodicSpeedSettings]):
             `BHV_PeriodicSpeed`
         PS_PENDING_INACTIVE | number | s | >= 0 | on change | time until its next lazy period
         PS_BUSY_COUNT | number | | >= 0 | on change | number of its busy periods so far
-        PERIODIC_SPEED | number | | 0, 1 | on change | 1: it influences the speed
+        PERIODIC_SPEED | number | | [0, 1] | on change | 1: it influences the speed
     """)
     settings_class = PeriodicSpeedSettings
     needs = ("speed",)
