@@ -20,7 +20,7 @@ from steerageway.ivp import Function, Peak, couple, peak, spd
 from steerageway.moos import view
 from steerageway.moos.polygon import Polygon
 from steerageway.moos.seglist import Point
-from steerageway.moos.values import by_key, fixed, trimmed
+from steerageway.moos.values import by_key, trimmed
 
 PUBLICATIONS = (
     *variables.published(
@@ -398,16 +398,13 @@ class Loiter(Behavior[LoiterSettings]):
         def center(axis: int) -> str:
             return trimmed(self._polygon.center[axis], 2) if self._polygon else "0"
 
-        def points() -> str:
-            return view.points_text(self._polygon.points, 2) if self._polygon else ""
-
         return {
-            "PTS": points,
+            "PTS": lambda: str(len(self._polygon.points) if self._polygon else 0),
             "CX": lambda: center(0),
             "CY": lambda: center(1),
             "CENTER": lambda: f"x={center(0)},y={center(1)}",
-            "CWISE": lambda: str(self._clockwise).lower(),
-            "RAD": lambda: fixed(radius(self._polygon), 1) if self._polygon else "0",
+            "CWISE": lambda: str(int(self._clockwise)),
+            "RAD": lambda: trimmed(radius(self._polygon), 3) if self._polygon else "0",
         }
 
 
