@@ -12,7 +12,7 @@ import sys
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from math import isfinite
 from pathlib import Path
-from queue import Empty, Full, Queue
+from queue import Full, Queue
 from typing import Any, NamedTuple
 
 import foxglove
@@ -24,13 +24,16 @@ from steerageway.apps.shared.board import connected
 from steerageway.apps.shared.foxglove import SCHEMAS
 from steerageway.apps.shared.run_files import begun_by
 from steerageway.apps.shared.runs import PATIENCE, run_at
+from steerageway.bridges.crowd import Crowd
 from steerageway.bridges.hulls import Hulls
 from steerageway.bridges.intake import answered
 from steerageway.bridges.scene import Scene, time_of
 from steerageway.bus import (
     NANO,
+    BackPressure,
     BusError,
     Client,
+    Message,
     Value,
     is_name,
     is_there,
@@ -44,8 +47,10 @@ from steerageway.web.viewer.block import Choice, ViewerBlock
 from steerageway.web.viewer.mission_facts import facts_of
 
 LOOK = 0.02  # wall seconds of one wait for mail
+WAIT = 3.0  # wall seconds in which the run takes what is posted, and obeys
 TOLD = 0.5  # wall seconds between two looks at time and warp
 MOST_ORDERS = 1000  # of Foxglove that wait; further ones are refused
+MOST_TOPICS = 200  # of one client
 LONGEST = 65_536  # bytes of a value that Foxglove posts
 TOO_MANY = "too many orders wait"
 SERVICES = ("pause", "resume", "step")
@@ -84,27 +89,38 @@ class Orders(ServerListener):
         self.status: dict[str, Any] = {}
         self.rejected = 0
         self._clients = clients
-        self._topics: dict[tuple[int, int], str] = {}
+        self._topics: dict[int, dict[int, str]] = {}  # of each client
 
     def on_client_advertise(self, client: Peer, channel: ClientChannel) -> None:
         """Note the topic of a channel."""
-        if len(self._topics) < MOST_ORDERS:
-            self._topics[client.id, channel.id] = channel.topic
+        topics = self._topics.setdefault(client.id, {})
+        if len(topics) < MOST_TOPICS:
+            topics[channel.id] = channel.topic
 
     def on_client_unadvertise(self, client: Peer, client_channel_id: int) -> None:
-        """Forget a channel."""
-        self._topics.pop((client.id, client_channel_id), None)
+        """Forget a channel; of a client that leaves, all are told of."""
+        topics = self._topics.get(client.id, {})
+        topics.pop(client_channel_id, None)
+        if not topics:
+            self._topics.pop(client.id, None)
 
     def on_message_data(self, client: Peer, client_channel_id: int, data: bytes) -> None:
         """Post ``{"value": ...}``, sent to /COMMUNITY/VARIABLE."""
-        topic = self._topics.get((client.id, client_channel_id), "")
+        topic = self._topics.get(client.id, {}).get(client_channel_id, "")
         community, _, name = topic.removeprefix("/").partition("/")
         value = value_in(data)
         if community not in self._clients or not is_name(name) or value is None:
             self.rejected += 1
             return
         target = self._clients[community]
-        self.give(lambda: target.post(name, value))
+        self.give(lambda: self.post(target, name, value))
+
+    def post(self, client: Client, name: str, value: Value) -> None:
+        """Post, or drop what the run does not take, as while it is paused."""
+        try:
+            client.post(name, value)
+        except BackPressure:
+            self.rejected += client.discard()
 
     def on_get_parameters(
         self, client: Peer, param_names: list[str], request_id: str | None = None
@@ -116,12 +132,18 @@ class Orders(ServerListener):
     def on_set_parameters(
         self, client: Peer, parameters: list[Parameter], request_id: str | None = None
     ) -> list[Parameter]:
-        """Change the warp."""
-        for one in parameters:
-            if one.name == "warp":
-                warp = one.get_value()
-                self.ask("warp", warp)
+        """Change the warp, soon: this thread serves other clients, too."""
+        warps = [one.get_value() for one in parameters if one.name == "warp"]
+        if warps:
+            self.give(lambda: self._warp(warps[-1]))
         return self.parameters()
+
+    def _warp(self, warp: Any) -> None:
+        client = next(iter(self._clients.values()))
+        try:
+            client.control("warp", warp)
+        except BusError:
+            self.rejected += 1
 
     def parameters(self) -> list[Parameter]:
         """Return the parameters, as they were told last."""
@@ -142,7 +164,7 @@ class Orders(ServerListener):
         macros = {"UTC": f"{client.about['epoch'] + self.status.get('time', 0.0):.3f}"}
         for name, value in button.values(macros):
             if is_name(name):
-                client.post(name, value)
+                self.post(client, name, value)
 
     def ask(self, verb: str, *arguments: Any) -> str:
         """Control the run; return why it refuses, or ""."""
@@ -251,6 +273,7 @@ class Live:
             asset_handler=self._hulls.file,
             context=context,
         )
+        self._crowd = Crowd(self.server.port)
         self._told = 0.0
 
     def run(self) -> None:
@@ -258,40 +281,50 @@ class Live:
         for client in self._clients.values():
             client.on_refused = self._refuse
             client.register("*")
+            client.timeout = WAIT
         while not all(client.ended for client in self._clients.values()):
             self._obey()
             for name, client in self._clients.items():
-                for message in client.fetch(LOOK / len(self._clients)):
+                for message in self._mail(client):
                     at = self._epoch + nanoseconds(message.time)
                     said = message.time, message.name, message.value, message.source
                     self._topics.show(self._scenes[name], Post(at, *said))
             self._tell()
         for scene in self._scenes.values():
             self._topics.show_all(scene.poses())
+        self._crowd.close()
         self.server.stop()
+
+    def _mail(self, client: Client) -> list[Message]:
+        try:
+            return client.fetch(LOOK / len(self._clients))
+        except BackPressure:
+            self._orders.rejected += client.discard()
+            return []
 
     def _refuse(self, text: str) -> None:
         self._orders.rejected += 1
         self.server.publish_status(text, foxglove.StatusLevel.Warning, id="refused")
 
     def _obey(self) -> None:
-        try:
-            while True:
-                self._orders.waiting.get_nowait()()
-        except Empty:
-            return
+        for _ in range(self._orders.waiting.qsize()):  # what comes meanwhile may be without end
+            self._orders.waiting.get_nowait()()
 
     def _tell(self) -> None:
-        """Tell time, warp and pause, every half second."""
+        """Tell time, warp and pause, every half second; look at the connections."""
         client = self._first
         if wall() < self._told + TOLD or client.ended:
             return
         self._told = wall()
+        self._crowd.limit()
         try:
             status = client.control("status")
         except BusError:
             return  # the run has just ended
+        known = self._orders.parameters()
         self._orders.status = status
+        if (parameters := self._orders.parameters()) != known:
+            self.server.publish_parameter_values(parameters)
         now = self._epoch + round(status["time"] * NANO)
         self.server.broadcast_time(now)
         self._topics.show_all(self._hulls.updates(now))

@@ -22,6 +22,7 @@ from foxglove.websocket import (
     ServerListener,
 )
 
+from steerageway.bridges.crowd import Crowd
 from steerageway.bridges.foxglove_live import TOLD, Post, Topics
 from steerageway.bridges.hulls import Hulls
 from steerageway.bridges.scene import Scene
@@ -94,7 +95,7 @@ class Playback:
         self._scenes: dict[str, Scene] = {}
         self._rest: Iterator[tuple[str, Post]] = iter(())
         self._next: tuple[str, Post] | None = None
-        self.server = foxglove.start_server(
+        server = foxglove.start_server(
             name="Steerageway",
             port=port,
             capabilities=[Capability.Time, Capability.PlaybackControl],
@@ -103,6 +104,7 @@ class Playback:
             playback_time_range=(self._player.first, self._player.last),
             context=context,
         )
+        self.server, self._crowd = server, Crowd(server.port)
 
     def run(self) -> None:
         """Play until interrupted."""
@@ -126,6 +128,7 @@ class Playback:
                 self.server.broadcast_time(now)
             if before > self._placed + TOLD:
                 self._placed = before
+                self._crowd.limit()
                 self._topics.show_all(self._hulls.updates(now))
             if ended:
                 self.server.broadcast_playback_state(player.state())

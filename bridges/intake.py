@@ -14,13 +14,14 @@ from threading import Event, Thread
 from typing import Any
 
 from steerageway.apps.shared.run_files import begun_by
-from steerageway.bus import App, BusError, Client, ControlError, Value, sleep, wall
+from steerageway.bus import App, BackPressure, BusError, Client, ControlError, Value, sleep, wall
 
 MOST_WAITING = 10_000  # posts that have not been sent yet; further ones are dropped and counted
 PATIENCE = 15.0  # wall seconds in which the run's server must be found
 LOOK = 0.1  # wall seconds between two looks
 ANSWER = 5.0  # wall seconds in which the run obeys
 BATCH = 500
+WAIT = 3.0  # wall seconds in which the run takes what is posted, and obeys
 
 Order = Callable[[Client], None]
 
@@ -154,14 +155,19 @@ class Intake:
         return None
 
     def _enter(self, client: Client) -> None:
-        client.on_refused = self._trouble
+        client.on_refused, client.timeout = self._trouble, WAIT
         self._paced = client.about["warp"] != "max"
         while not client.ended:
             batch = self._next_batch()
-            for order in batch:
-                order(client)
+            for order in (*batch, Client.flush):
+                try:
+                    order(client)
+                except BackPressure:  # as while the run is paused; "resume" may be behind it
+                    client.discard()
+                    self._trouble("the run takes no more values at present: some were dropped")
             client.fetch(0.0)
             if self._over.is_set() and not batch:
+                client.ended = "its app has stopped"  # of a run that ends nobody answers a goodbye
                 return
 
     def _next_batch(self) -> Sequence[Order]:

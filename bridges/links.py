@@ -16,15 +16,30 @@ from collections import Counter
 from collections.abc import Callable, Iterator
 from contextlib import suppress
 from pathlib import Path
-from typing import Protocol
+from typing import Generic, Protocol, TypeVar
+
+from steerageway.bus import Share, wall
 
 LONGEST_LINE = 1024  # bytes; NMEA 0183 allows 82
 MOST_PEERS = 16  # of a TCP server
 MOST_UNSENT = 65_536  # bytes for a TCP peer that does not read
 MOST_AT_ONCE = 65_536  # bytes taken in by one look
 DATAGRAM = 65_536
+MOST_TEXTS = 200  # that are counted each
+LONGEST_TURN = 0.02  # wall seconds in which what has come is taken before it rests ...
+REST = 4.0  # ... this many times as long
 
 Address = tuple[str, int]
+T = TypeVar("T")
+
+
+class Counts(Counter[str]):
+    """Counts by text; of texts that others invent, the first ``MOST_TEXTS`` are kept apart."""
+
+    def __setitem__(self, text: str, count: int) -> None:
+        if text not in self and len(self) >= MOST_TEXTS:
+            text, count = "others", self["others"] + count
+        super().__setitem__(text, count)
 
 
 class Link(Protocol):
@@ -36,7 +51,7 @@ class Link(Protocol):
     """
 
     name: str
-    troubles: Counter[str]
+    troubles: Counts
 
     def send(self, data: bytes) -> None:
         """Send whole lines to every peer that is there."""
@@ -66,6 +81,33 @@ class Told:
         yield from (what for what in now if now[what] > told[what])
 
 
+class Arrivals(Generic[T]):
+    """What comes in, in turns: one that sends without end takes a fifth of a run's wall time.
+
+    Args:
+        receive: returns what has come; it is asked again once all of that is taken.
+    """
+
+    def __init__(self, receive: Callable[[], Iterator[T]]) -> None:
+        self._receive = receive
+        self._left: Iterator[T] = iter(())
+        self._share = Share()
+
+    def turn(self) -> Iterator[T]:
+        """Yield what has come, until it and its use have taken ``LONGEST_TURN``."""
+        if self._share.rests:
+            return
+        began = wall()
+        for is_rest in (True, False):  # of an earlier turn
+            for one in self._left:
+                yield one
+                if (took := wall() - began) > LONGEST_TURN:
+                    self._share.take(took, REST)
+                    return
+            if is_rest:
+                self._left = self._receive()
+
+
 class Lines:
     """Splits a stream of bytes into lines; those that are too long are left out and counted."""
 
@@ -92,7 +134,7 @@ class UdpOut:
 
     def __init__(self, address: Address) -> None:
         self.name = f"udp {address[0]}:{address[1]}"
-        self.troubles: Counter[str] = Counter()
+        self.troubles = Counts()
         self._address = address
         self._socket = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
         self._socket.setblocking(False)
@@ -117,7 +159,7 @@ class _Datagrams:
 
     def __init__(self, address: Address, join: Callable[[socket.socket, Address], None]) -> None:
         self.name = f"udp {address[0]}:{address[1]}"
-        self.troubles: Counter[str] = Counter()
+        self.troubles = Counts()
         self._socket = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
         self._socket.setblocking(False)
         try:
@@ -162,11 +204,11 @@ class UdpIn(_Datagrams):
 class _Peer:
     """A client of a TCP server, with what it has not read yet."""
 
-    def __init__(self, connection: socket.socket, troubles: Counter[str]) -> None:
+    def __init__(self, connection: socket.socket, host: str, troubles: Counter[str]) -> None:
         connection.setblocking(False)
         # The kernel would keep some megabytes, and tell late that nobody reads.
         connection.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, MOST_UNSENT)
-        self.connection, self.lines = connection, Lines(troubles)
+        self.connection, self.host, self.lines = connection, host, Lines(troubles)
         self.unsent = b""
 
     def send(self, data: bytes) -> None:
@@ -178,16 +220,19 @@ class _Peer:
 class TcpServer:
     """Sends lines to all clients that are connected, and takes theirs.
 
+    Of too many, one of the host that has most connections gives way to the next: the one that has
+    sent nothing for the longest time. No number of silent ones keeps another out.
+
     Raises:
         OSError: the address cannot be bound.
     """
 
     def __init__(self, address: Address) -> None:
         self.name = f"tcp {address[0]}:{address[1]}"
-        self.troubles: Counter[str] = Counter()
+        self.troubles = Counts()
         self._server = socket.create_server(address, backlog=MOST_PEERS)
         self._server.setblocking(False)
-        self._peers: list[_Peer] = []
+        self._peers: list[_Peer] = []  # the one that was heard last is last
 
     def send(self, data: bytes) -> None:
         self._accept()
@@ -209,6 +254,8 @@ class TcpServer:
             except OSError:
                 data = b""
             if data:
+                self._peers.remove(peer)
+                self._peers.append(peer)
                 yield from peer.lines.take(data)
             else:
                 self._drop(peer, "")
@@ -222,14 +269,14 @@ class TcpServer:
     def _accept(self) -> None:
         for _ in range(2 * MOST_PEERS):  # those that wait, and no more, however fast others come
             try:
-                connection, _ = self._server.accept()
+                connection, (host, _) = self._server.accept()
             except OSError:
                 return
-            if len(self._peers) < MOST_PEERS:
-                self._peers.append(_Peer(connection, self.troubles))
-            else:
-                connection.close()
-                self.troubles[f"a client more than {MOST_PEERS} was refused"] += 1
+            self._peers.append(_Peer(connection, host, self.troubles))
+            if len(self._peers) > MOST_PEERS:
+                hosts = Counter(peer.host for peer in self._peers)
+                quietest = max(self._peers, key=lambda peer: hosts[peer.host])  # the first of them
+                self._drop(quietest, f"of more than {MOST_PEERS} clients one was disconnected")
 
     def _drop(self, peer: _Peer, why: str) -> None:
         if peer in self._peers:
@@ -248,7 +295,7 @@ class Serial:
 
     def __init__(self, path: Path, baud: int | None) -> None:
         self.name = f"serial {path}"
-        self.troubles: Counter[str] = Counter()
+        self.troubles = Counts()
         self._lines = Lines(self.troubles)
         self._made: Path | None = None
         if path.exists() and not path.is_symlink():

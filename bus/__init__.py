@@ -13,7 +13,7 @@ from steerageway.bus.core import declare
 from steerageway.bus.core.app import APPCAST_SEPARATOR, App, AtLaunch
 from steerageway.bus.core.appcasts import ANSWER as APPCAST
 from steerageway.bus.core.cases import CASE_RESET, Case, Order
-from steerageway.bus.core.clock import WARP, Pacer, sleep, stopwatch, wall
+from steerageway.bus.core.clock import WARP, Pacer, Share, sleep, stopwatch, wall
 from steerageway.bus.core.common_options import CommonOptions, read_app_tick
 from steerageway.bus.core.config import Config, Entry, at_line, parsed
 from steerageway.bus.core.declare import Options
@@ -58,7 +58,7 @@ from steerageway.bus.core.plan import (
     RunPlan,
 )
 from steerageway.bus.core.runner import Answer, Kind, Runner, failure_of, trouble
-from steerageway.bus.core.runtime import is_there, new_token, runtime_folder
+from steerageway.bus.core.runtime import allow_files, is_there, new_token, runtime_folder, shut
 from steerageway.bus.core.setting import Setting
 from steerageway.bus.core.shares import Inlet, Outlet
 from steerageway.bus.core.sharing_app import SharingApp
@@ -122,11 +122,11 @@ __all__ = [
     "Input", "Interrupts", "Kind", "Message", "NoAnswer", "Options", "Order", "Outcome", "Outlet",
     "Pacer", "Parameter", "Phase", "Placement", "PortInUse", "Post", "PostRefused", "Progress",
     "Publication", "Refused", "RegistrationRefused", "Row", "RunPlan", "Runner", "ServerError",
-    "Setting", "SharingApp", "Slot", "Stepped", "Subscription", "Value", "ValueRefused",
-    "WireError", "add_client", "any_matches", "as_value", "ask_who", "at_line", "cores", "declare",
-    "dump_input", "dump_order", "error_text", "failure_of", "fork", "how_it_ended",
-    "instant_of", "is_name", "is_pattern", "is_postable", "is_there", "load_inputs",
+    "Setting", "Share", "SharingApp", "Slot", "Stepped", "Subscription", "Value", "ValueRefused",
+    "WireError", "add_client", "allow_files", "any_matches", "as_value", "ask_who", "at_line",
+    "cores", "declare", "dump_input", "dump_order", "error_text", "failure_of", "fork",
+    "how_it_ended", "instant_of", "is_name", "is_pattern", "is_postable", "is_there", "load_inputs",
     "make_server", "matches", "may_meet", "nanoseconds", "new_token", "nth", "parsed",
-    "read_app_tick", "run", "run_remote_host", "runtime_folder", "serve_app", "sleep", "stamp",
-    "start_place", "stopwatch", "this_host", "tick_period", "trouble", "variables", "wall",
+    "read_app_tick", "run", "run_remote_host", "runtime_folder", "serve_app", "shut", "sleep",
+    "stamp", "start_place", "stopwatch", "this_host", "tick_period", "trouble", "variables", "wall",
 ]  # fmt: skip

@@ -5,6 +5,7 @@ The order of flags and hooks in an iteration is that of MOOS-IvP; missions depen
 
 from __future__ import annotations
 
+from math import floor
 from pathlib import Path
 
 from steerageway.helm.behaviors.base import AnyBehavior, BehaviorError
@@ -72,7 +73,7 @@ def _update_duration(behavior: AnyBehavior, settings: CommonSettings) -> bool:
         settings.duration, behavior.world.time, idle_decay=settings.duration_idle_decay
     )
     if settings.duration_status:
-        behavior.post(settings.duration_status, float(round(left)))
+        behavior.post(settings.duration_status, left if left <= 10.0 else float(floor(left + 0.5)))
     if left > 0:
         return False
     duration.ended = True

@@ -16,8 +16,8 @@ FloatArray = NDArray[np.float64]
 
 CIRCULAR = ("course", "heading")  # the highest value is next to the lowest
 FROM_ABOVE = ("depth",)  # a decision takes the greatest of equally good neighbours
-MOST = 4  # variables of a domain: bounds the grid
-MOST_CELLS = 100_000_000  # of the grid
+MOST = 4  # variables of a domain
+MOST_CELLS = 100_000_000  # of a table; one over three variables or more is seldom made
 FARTHEST = 1e9  # magnitude of a value
 NEAR = 1e-9  # of a step: values this close to a bound are on it
 _FORM = "name:low:high:points or name:low:high:delta=step, then perhaps :optional"
@@ -133,8 +133,10 @@ class Domain:
                 raise DomainError(f"expected one line for {name}, found {names.count(name)}")
         if len(names) > MOST:
             raise DomainError(f"expected at most {MOST} variables, found {', '.join(names)}")
-        if (cells := prod(variable.points for variable in self.variables)) > MOST_CELLS:
-            raise DomainError(f"expected at most {MOST_CELLS} points in all, found {cells}")
+        longest = sorted(variable.points for variable in self.variables)[-2:]
+        if (cells := prod(longest)) > MOST_CELLS:
+            expected = f"expected at most {MOST_CELLS} points of two variables together"
+            raise DomainError(f"{expected}, found {cells}")
 
     def __hash__(self) -> int:
         return self._hash

@@ -11,11 +11,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
+from math import prod
 
 import numpy as np
 from numpy.typing import NDArray
 
-from steerageway.ivp.domain import Domain, FloatArray
+from steerageway.ivp.domain import MOST_CELLS, Domain, FloatArray
 from steerageway.ivp.function import Function, Names, Part
 from steerageway.ivp.table import Table
 
@@ -32,7 +33,8 @@ class Piecewise:
         weight: its priority.
         error: greatest deviation from the function it approximates, over the grid points.
     Raises:
-        ValueError: the pieces leave out a grid point, overlap, or are not finite.
+        ValueError: the pieces leave out a grid point, overlap, or are not finite; the grid is too
+            large.
     """
 
     domain: Domain
@@ -46,7 +48,10 @@ class Piecewise:
     def __post_init__(self) -> None:
         if not (np.isfinite(self.slopes).all() and np.isfinite(self.bases).all()):
             raise ValueError("expected finite weights of pieces")
-        covered = np.zeros([variable.points for variable in self.domain], dtype=np.bool_)
+        points = [variable.points for variable in self.domain]
+        if prod(points) > MOST_CELLS:
+            raise ValueError(f"expected at most {MOST_CELLS} grid points, found {prod(points)}")
+        covered = np.zeros(points, dtype=np.bool_)
         inside = (self.low >= 0) & (self.low <= self.high) & (self.high < covered.shape)
         if not inside.all():
             number = int(np.argmin(inside.all(axis=1))) + 1

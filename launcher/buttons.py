@@ -47,7 +47,8 @@ def pressed(text: str, communities: Sequence[Community]) -> list[Poke]:
 def button_lines(options: Options, communities: Sequence[Community]) -> Iterator[str]:
     """Return a hint at the mission's buttons, if the command line posts and shows nothing."""
     pressed_or_posted = options.buttons or options.pokes or options.inputs
-    labels = dict.fromkeys(button.label for one in communities for button in _of(one))
+    whole = [one for one in communities if not _is_broken(one)]
+    labels = dict.fromkeys(button.label for one in whole for button in _of(one))
     if labels and not pressed_or_posted and options.view is None:
         yield (
             f"buttons of the mission's viewer: {', '.join(labels)};"
@@ -57,8 +58,13 @@ def button_lines(options: Options, communities: Sequence[Community]) -> Iterator
 
 def posts_of_buttons(community: Community) -> Iterator[tuple[str, str]]:
     """Yield variable and text of each post of a community's buttons."""
-    for button in _of(community):
+    for button in () if _is_broken(community) else _of(community):
         yield from button.posts
+
+
+def _is_broken(community: Community) -> bool:
+    """Whether the block lacks a brace: it is not read, with a warning, as no app needs it."""
+    return BLOCK.lower() in community.mission.broken
 
 
 def _of(community: Community) -> Iterable[Choice]:

@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from math import ceil, floor, inf
 
 from steerageway.declarations import all_finite
-from steerageway.moos.measures import Measures
+from steerageway.moos.measures import POSITIVE, Measures
 from steerageway.moos.polygon import Polygon, PolygonError, parse_polygon
 from steerageway.moos.seglist import Point
 from steerageway.moos.values import by_key, trimmed
@@ -162,18 +162,19 @@ def _sides(region: Polygon) -> list[tuple[Point, Point]]:
 def parse_grid(text: str) -> Grid:
     """Parse a grid; values of single cells are ignored.
 
+    A side of a cell is 10 m by default; without ``cell_vars`` its variable is v, from ``init_val``.
+
     Raises:
         GridError: it is none.
     """
     fields = by_key(text)
-    size = Measures(fields, GridError).positive("cell_size")
+    measures = Measures(fields, GridError)
+    size = measures.value("cell_size", 10.0, POSITIVE)
     try:
         region = parse_polygon(f"pts={fields.get('pts', '')}")
     except PolygonError as error:
         raise GridError(str(error)) from error
-    initial = dict(_values(fields, "cell_vars"))
-    if not initial:
-        raise GridError("expected cell_vars=NAME:VALUE, several of them with colons")
+    initial = dict(_values(fields, "cell_vars")) or {"v": measures.value("init_val", 0.0)}
     low, high = dict(_values(fields, "cell_min")), dict(_values(fields, "cell_max"))
     unknown = [name for name in (*low, *high) if name not in initial]
     if unknown:

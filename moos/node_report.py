@@ -193,7 +193,7 @@ def parse(text: str) -> NodeRecord:
             key, value = key.strip().strip('"'), value.strip().strip('"')
         key, value = key.strip(), value.strip()
         upper = key.upper()
-        if (attribute := _NUMBERS.get(upper)) is not None:
+        if value and (attribute := _NUMBERS.get(upper)) is not None:
             if (number := number_of(value)) is None:
                 raise NodeReportError(key, value, "expected a number")
             # of 1e30 degrees the bearing of a side would be that of the bow

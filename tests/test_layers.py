@@ -78,7 +78,7 @@ OPTIONAL = {
     "apps.experiments.sweep.design": {"scipy", "yaml"},
     "apps.shared.mcap_frames": {"mcap"},
     "apps.shared.mcap_topics": {"mcap", "lz4", "zstandard"},
-    "bridges.ais_traffic.bags": {"rosbags"},
+    "bridges.ais_traffic.bags": {"zstandard"},
     "bridges.foxglove_live": {"foxglove"},
     "bridges.foxglove_playback": {"foxglove"},
     "bridges.mavlink.app": {"pymavlink"},

@@ -8,7 +8,7 @@ Input  = route = localhost:9201 & multicast_8, white_list = DEPLOY & RETURN
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import NamedTuple
 
 from steerageway.apps.shared.limited import MOST_NAMES
@@ -38,6 +38,10 @@ class ActiveOutput:
     """An active output: start, number of forwarded messages, and when the next may follow."""
 
     def __init__(self, output: Output, since: int) -> None:
+        self.start(output, since)
+
+    def start(self, output: Output, since: int) -> None:
+        """Begin, again with the limits of an output of the same route."""
         self.output = output
         self.count = 0
         self._since = since
@@ -95,6 +99,7 @@ class ShareOptions(Options):
         name="Input",
         lenient=True,
     )
+    verbose: bool = declare.flag(False, "accepted and without effect: there is no terminal")
 
 
 class Share(SharingApp):
@@ -106,19 +111,22 @@ class Share(SharingApp):
             forwarded variables
         {INPUTS} | text | | | once | `localhost:9201 & multicast_8`: the input routes
     """)
-    subscriptions = (
-        variables.heard(
-            "PSHARE_CMD",
-            what="`cmd=output,src_name=X,dest_name=Y,route=localhost:9200`: forward it, too",
-        ),
-    )
+    subscriptions = variables.subscribed(f"""
+        {COMMAND} | text | | | `cmd=output,src_name=X,dest_name=Y,route=localhost:9200`: forward it,
+            too
+    """)
     common = ShareTiming
     parameters = ShareOptions.parameters()
 
     def configure(self) -> None:
         options = ShareOptions.read(self.config)
-        self._outputs = [output for line in options.outputs for output in line]
-        self.listens = tuple(inlet for line in options.inputs for inlet in self._inlets(line))
+        outputs = [output for line in options.outputs for output in line]
+        self.begin(outputs, [inlet for line in options.inputs for inlet in self._inlets(line)])
+
+    def begin(self, outputs: Iterable[Output], inlets: Iterable[Inlet]) -> None:
+        """Take the outputs and inlets of the block; of two outputs of one route the last counts."""
+        self._outputs = [*{output.route: output for output in outputs}.values()]
+        self.listens = tuple(inlets)
         self.outlets = [Outlet(o.address, (o.names_there,)) for o in self._outputs]
         self._pending: list[tuple[int, Output]] = []
         self._commands: list[str] = []
@@ -212,11 +220,10 @@ class Share(SharingApp):
             if word.lower() == "input":
                 self._check_inputs(rest)
                 return
-            known = [
-                *(way.output for way in self._active),
-                *(output for _, output in self._pending),
-            ]
-            fresh = [output for output in read_outputs(rest) if output not in known]
+            active = {way.output.route: way for way in self._active}
+            known = {*active, *(output.route for _, output in self._pending)}
+            outputs = read_outputs(rest)
+            fresh = [output for output in outputs if output.route not in known]
             if len(known) + len(fresh) > MOST_NAMES:
                 raise RouteError(f"expected at most {MOST_NAMES} outputs")
         except RouteError as error:
@@ -225,6 +232,21 @@ class Share(SharingApp):
         for output in fresh:
             since = self.open_outlet(output.address, output.names_there)
             self._pending.append((since, output))
+        for output in outputs:
+            if (way := active.get(output.route)) is not None:
+                self._restate(way, output)
+
+    def _restate(self, way: ActiveOutput, output: Output) -> None:
+        """Let the limits of a route that is open already count from now, as MOOS's pShare does.
+
+        One whose duration is 0 forwards the present value, and no more.
+        """
+        if output == way.output and not output.limited:
+            return
+        once = output.duration == 0.0 and not is_pattern(output.source)
+        way.start(replace(output, duration=None, most=1) if once else output, self.instant)
+        if once and (last := self._last.get(output.source)) is not None:
+            self._send(way, last)
 
     def _open_due(self) -> None:
         due = [output for since, output in self._pending if since <= self.instant]

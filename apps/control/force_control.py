@@ -28,7 +28,10 @@ POSE = {"NAV_Y": 0, "NAV_X": 1, "NAV_DEPTH": 2, "NAV_ROLL": 3, "NAV_PITCH": 4, "
 PLACES = {"y": 0, "x": 1, "depth": 2, "roll": 3, "pitch": 4, "heading": 5}
 DEGREES = ("roll", "pitch", "heading")
 HERE, OFF = "here", "off"
-EXPECTED = "expected x=, y=, heading= (depth=, roll=, pitch=), each a number; or here, or off"
+LARGEST = 1e9  # m or deg of a pose: of larger ones rates are infinite, and would stay so
+EXPECTED = (
+    "expected x=, y=, heading= (depth=, roll=, pitch=), each a number within 1e+09; or here, or off"
+)
 
 
 @dataclass(frozen=True)
@@ -132,12 +135,12 @@ class ForceControl(App):
                 self._override(str(value).strip().lower())
             elif name not in POSE:
                 self.on_variable(name, value)
-            elif isinstance(value, float):
+            elif isinstance(value, float) and abs(value) <= LARGEST:
                 axis = POSE[name]
                 self.pose[axis] = radians(value) if name == "NAV_HEADING" else value
                 self._received[axis] = self.time
             else:
-                self.run_warning(f"{name} = {value!r}: expected a number")
+                self.run_warning(f"{name} = {value!r:.80}: expected a number within {LARGEST:g}")
 
     def on_variable(self, name: str, value: object) -> None:
         """Process a value of a variable that the subclass registered for."""
@@ -213,7 +216,7 @@ def read_setpoint(text: str, pose: Array, before: Array | None) -> Array | None:
     setpoint: Array = (level if before is None else before).copy()
     for name, value in pairs(text):
         key, number = name.strip().lower(), finite(value)
-        if key not in PLACES or number is None:
+        if key not in PLACES or number is None or abs(number) > LARGEST:
             raise InvalidValue(EXPECTED)
         setpoint[PLACES[key]] = radians(number) if key in DEGREES else number
     return setpoint

@@ -41,12 +41,13 @@ from steerageway.bus import (
 from steerageway.declarations import word
 from steerageway.moos.condition import Condition, Lookup, parse_condition
 from steerageway.moos.mission_hash import MissionHash, parse_mission_hash
-from steerageway.moos.values import Value, fixed
+from steerageway.moos.values import Value, fixed, trimmed
 
 PENDING, PASS, FAIL = "pending", "pass", "fail"
 LEAD_KIND, PASS_KIND, FAIL_KIND = "lead", PASS, FAIL
 KINDS = (LEAD_KIND, PASS_KIND, FAIL_KIND)
 
+DECIMALS = 3  # of a number in a column or flag, at most, as in MOOS-IvP
 BETWEEN = {"white": "  ", "csp": ", "}
 CALENDAR = {
     "YEAR": "%Y",
@@ -355,7 +356,8 @@ class MissionEval(App):
         if not self._macros:
             return {}
         values = {name: self._values[name] for name in self._macros if name in self._values}
-        return bracketed(values | self._own())
+        known = (values | self._own()).items()
+        return bracketed({n: trimmed(v, DECIMALS) if isinstance(v, float) else v for n, v in known})
 
     def _own(self) -> dict[str, Value]:
         now = datetime.fromtimestamp(self.utc, UTC)

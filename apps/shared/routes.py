@@ -8,8 +8,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
-from typing import TypeVar
+from dataclasses import dataclass, replace
+from typing import Any, TypeVar
 
 from steerageway.bus import is_pattern, matches
 from steerageway.declarations import Number, Whole, decimal, field_of
@@ -18,7 +18,8 @@ from steerageway.moos.values import split_first
 
 _GROUP = re.compile(r"multicast_(\d+)")
 _MAX_GROUPS = 256
-_OUTPUT_KEYS = ("src_name", "dest_name", "route", "frequency", "duration", "max_shares")
+_LIMIT_KEYS = ("frequency", "duration", "max_shares")
+_OUTPUT_KEYS = ("src_name", "dest_name", "route", *_LIMIT_KEYS)
 _INPUT_KEYS = ("route", "white_list")
 _CARET = "^"
 _AT_LEAST_0, _ABOVE_0 = Number(low=0.0), Number(above=0.0)
@@ -71,6 +72,16 @@ class Output:
             return self.target or self.source
         return "*" if self.target == _CARET else self.target + self.source
 
+    @property
+    def route(self) -> tuple[str, str, str, str]:
+        """What, of whom, as what and where to: two outputs that agree in it are one."""
+        return self.source, self.app, self.names_there, self.address
+
+    @property
+    def limited(self) -> bool:
+        """Whether time, number or rate of its messages is."""
+        return not (self.interval == 0.0 and self.duration is None and self.most is None)
+
     def is_active(self, age: float, count: int) -> bool:
         """Whether it is active at an age [s], after a number of forwarded messages."""
         if self.most is not None and count >= self.most:
@@ -93,7 +104,14 @@ def read_outputs(text: str) -> list[Output]:
     """
     if re.match(r"\s*(\w+)\s*=", text):
         return list(_long_output(text))
-    return [output for mapping in _fields(text, ",") for output in _short_output(mapping)]
+    outputs: list[Output] = []
+    for field in _fields(text, ","):
+        key, value = split_first(field, "=")
+        if outputs and key.lower() in _LIMIT_KEYS:  # as MOOS reads "X -> Y:h:1,duration=9"
+            outputs[-1] = replace(outputs[-1], **_limits({key.lower(): value}))
+        else:
+            outputs += _short_output(field)
+    return outputs
 
 
 def read_inputs(text: str) -> list[tuple[str, tuple[str, ...]]]:
@@ -132,7 +150,7 @@ def check_address(text: str) -> str:
 def _long_output(text: str) -> Iterator[Output]:
     fields = _read_fields(text, _OUTPUT_KEYS)
     source, app = split_first(fields.get("src_name", ""), ":")
-    frequency = _optional(fields, "frequency", _AT_LEAST_0)
+    limits = _limits(fields)
     for address in _fields(fields["route"], "&"):
         yield _checked(
             Output(
@@ -140,11 +158,21 @@ def _long_output(text: str) -> Iterator[Output]:
                 app=app or "*",
                 target=fields.get("dest_name", ""),
                 address=check_address(address),
-                interval=1 / frequency if frequency else 0.0,
-                duration=_optional(fields, "duration", _AT_LEAST_0),
-                most=_optional(fields, "max_shares", Whole(low=0)),
+                **limits,
             )
         )
+
+
+def _limits(fields: Mapping[str, str]) -> dict[str, Any]:
+    """Return the attributes of an ``Output`` that limit it."""
+    limits: dict[str, Any] = {}
+    if frequency := _optional(fields, "frequency", _AT_LEAST_0):
+        limits["interval"] = 1 / frequency
+    if (duration := _optional(fields, "duration", _AT_LEAST_0)) is not None:
+        limits["duration"] = duration
+    if (most := _optional(fields, "max_shares", Whole(low=0))) is not None:
+        limits["most"] = most
+    return limits
 
 
 def _short_output(text: str) -> Iterator[Output]:

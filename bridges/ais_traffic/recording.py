@@ -19,6 +19,7 @@ LONGEST = 1023.0  # above what AIS tells of a length or breadth [m]
 MOST_REPORTS = 1_000_000  # in the area; more would fill the memory
 _TAG = re.compile(rb"\\(?:[^\\]*,)?c:(\d{1,13})[,*]")  # NMEA 4.10: UTC [s], of some receivers [ms]
 _MILLISECONDS = 10**11
+LONGEST_LINE = 1 << 16  # bytes or characters; longer ones are read in pieces, and left out
 
 Report = tuple[float, Station]  # UTC [s], and what was reported then
 Wanted = Callable[[Station], bool]
@@ -71,12 +72,14 @@ class Recording:
         try:
             if self._path.suffix.lower() == ".mcap" or self._path.is_dir():
                 yield from reports_of(self._path)
+            elif self._path.exists() and not self._path.is_file():  # a device never ends
+                raise RecordingError(f"{self._path}: expected a file, or a bag's folder")
             elif self._path.suffix.lower() == ".csv":
                 with self._path.open(newline="", encoding="utf-8", errors="replace") as text:
-                    yield from self._rows(text)
+                    yield from self._rows(iter(lambda: text.readline(LONGEST_LINE), ""))
             else:
                 with self._path.open("rb") as data:
-                    yield from self._sentences(data)
+                    yield from self._sentences(iter(lambda: data.readline(LONGEST_LINE), b""))
         except OSError as error:
             raise RecordingError(f"{self._path}: {error.strerror}") from error
         except (csv.Error, NotABag) as error:

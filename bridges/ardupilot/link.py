@@ -8,11 +8,10 @@ or silence, says that the frame has to be sent again.
 from __future__ import annotations
 
 import socket
-from collections import Counter
 from contextlib import suppress
 
 from steerageway.bridges.ardupilot.servos import NotServos, ServoPacket, read_packet
-from steerageway.bridges.links import Address
+from steerageway.bridges.links import Address, Counts
 from steerageway.bus import CannotGoOn, wall
 
 REPEATED = 0.3  # wall seconds after a frame, from which on a repeated packet asks for it
@@ -36,7 +35,7 @@ class FirmwareLink:
     """
 
     def __init__(self, address: Address, patience: float) -> None:
-        self.troubles: Counter[str] = Counter()
+        self.troubles = Counts()
         self.peer: Address | None = None
         self.patience = patience
         self._count = -1

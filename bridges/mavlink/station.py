@@ -5,15 +5,14 @@ Source: mavlink.io, services heartbeat, command, parameter; modes as ArduPilot's
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from math import isfinite
 from typing import Protocol
 
 from pymavlink.dialects.v20 import ardupilotmega as mavlink
 
 from steerageway.bridges.intervals import Due
-from steerageway.bridges.links import UdpPeer
+from steerageway.bridges.links import Arrivals, Counts, UdpPeer
 from steerageway.bridges.mavlink.mission import (
     FASTEST,
     Mission,
@@ -88,14 +87,15 @@ class Station:
         self, link: UdpPeer, vessel: Vessel, system: int, rates: Mapping[str, float]
     ) -> None:
         self.link = link
-        self.troubles: Counter[str] = Counter()
-        self.taken: Counter[str] = Counter()
+        self.troubles = Counts()
+        self.taken = Counts()
         self._vessel, self._system = vessel, system
         self._usual, self._rates = rates, dict(rates)
         self._is_due = Due()
         self._mav = mavlink.MAVLink(self, srcSystem=system, srcComponent=COMPONENT)
         self._transfer = Transfer(vessel.mission, self.send, vessel.follow)
         self._from = (0, 0)
+        self._arrivals = Arrivals(self._received)
 
     def write(self, data: bytes) -> None:
         """Send bytes; pymavlink calls it."""
@@ -119,10 +119,13 @@ class Station:
 
     def take(self) -> None:
         """Answer all that has come."""
-        for datagram in self.link.receive():
-            for message in self._messages(datagram):
-                self._handle(message)
+        for message in self._arrivals.turn():
+            self._handle(message)
         self._transfer.look()
+
+    def _received(self) -> Iterator[Message]:
+        for datagram in self.link.receive():
+            yield from self._messages(datagram)
 
     def _messages(self, datagram: bytes) -> list[Message]:
         """Return the messages of a datagram, which holds whole ones."""

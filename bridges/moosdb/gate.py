@@ -132,13 +132,17 @@ class Door:
             peer, _ = self.listener.accept()
         except OSError:
             return None
-        if len(self.sessions) >= MOST_CONNECTIONS:
-            peer.close()
-            self.house.note("MOOSDB", f"more than {MOST_CONNECTIONS} connections")
-            return None
         session = Session(peer, self.house, now)
         self.sessions.append(session)
         return session
+
+    def one_too_many(self) -> Session | None:
+        """Return the session that gives way if there are too many: the first without a name."""
+        if len(self.sessions) <= MOST_CONNECTIONS:
+            return None
+        self.house.note("MOOSDB", f"more than {MOST_CONNECTIONS} connections")
+        # The last one at least has none: it was accepted in this look.
+        return next(session for session in self.sessions if not session.name)
 
     def leave(self, session: Session, why: str) -> None:
         """End a session."""
@@ -260,6 +264,9 @@ class Gate:
         """Attend to some sessions, or to all and to everything else."""
         for door in self.doors:
             door.look(now)
+            if (session := door.one_too_many()) is not None:
+                self._forget(session)
+                door.leave(session, "")
             self._over = self._over or bool(door.bus.ended)
         if now >= self._all_at + TICK:
             self._all_at = now

@@ -6,7 +6,6 @@ Source: ITU-R M.1371-5; encoded and decoded by pyais.
 from __future__ import annotations
 
 import re
-from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
@@ -19,6 +18,7 @@ from pyais.messages import AISSentence
 from pyais.queue import NMEAQueue
 
 from steerageway.bridges.conversions import KNOT
+from steerageway.bridges.links import Counts
 from steerageway.moos.node_report import NodeRecord
 
 NO_SPEED, NO_COURSE, NO_HEADING, NO_LAT, NO_LON = 102.3, 360.0, 511, 91.0, 181.0
@@ -176,7 +176,7 @@ class Receiver:
     def __init__(self) -> None:
         self._queue = NMEAQueue()
         self._stations: dict[int, Station] = {}
-        self.rejected: Counter[str] = Counter()
+        self.rejected = Counts()
 
     def take(self, line: bytes) -> Iterator[Station]:
         """Take a sentence; yield the station whose position is complete with it."""

@@ -10,7 +10,7 @@ from steerageway.apps.shared.datum import read_datum
 from steerageway.apps.shared.limited import Limited
 from steerageway.bridges.intake import Intake
 from steerageway.bridges.intervals import Due
-from steerageway.bridges.links import Link, Serial, TcpServer, Told, UdpIn, UdpOut
+from steerageway.bridges.links import Arrivals, Counts, Link, Serial, TcpServer, Told, UdpIn, UdpOut
 from steerageway.bridges.nmea import received
 from steerageway.bridges.nmea.ais import Receiver, Transponder, derived_mmsi
 from steerageway.bridges.nmea.options import OFF, NmeaOptions
@@ -52,9 +52,9 @@ class Nmea(App):
         self._intake = Intake(self)
         self._links: list[Link] = []
         self._told = Told()
-        self._sent: Counter[str] = Counter()
-        self._taken: Counter[str] = Counter()
-        self._rejected: Counter[str] = Counter()
+        self._sent = Counts()
+        self._taken = Counts()
+        self._rejected = Counts()
         self._stations = Receiver()
         self._begin()
         if not (options.udp_out or options.udp_in or options.tcp or options.serial):
@@ -88,6 +88,7 @@ class Nmea(App):
         except (OSError, OverflowError) as error:
             self.on_stop()
             raise CannotGoOn(f"{self.name}: a link cannot be opened: {error}") from error
+        self._arrivals = [Arrivals(link.receive) for link in self._links]
         self._intake.begin()
         self._credited = self.time
         self.register(*options.sources.values(), *REPORTS)
@@ -121,10 +122,10 @@ class Nmea(App):
             most = self._options.baud / BITS
             self._credit = min(most, self._credit + most * passed)
         data = b"".join(sentence for sentence in self._due() if self._fits(sentence))
-        for link in self._links:
+        for link, arrivals in zip(self._links, self._arrivals, strict=True):
             if data:
                 link.send(data)
-            for text in link.receive():
+            for text in arrivals.turn():
                 self._take(text)
         self._intake.warn()
         self._tell_troubles()

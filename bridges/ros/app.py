@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections import Counter, defaultdict
+from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, ClassVar
 
@@ -12,7 +12,7 @@ from steerageway.apps.shared.foxglove import WORLD, time_of
 from steerageway.apps.shared.measurements import VARIABLES
 from steerageway.bridges.frames import flu
 from steerageway.bridges.intake import Intake
-from steerageway.bridges.links import Told
+from steerageway.bridges.links import Counts, Told
 from steerageway.bridges.ros import readings, services
 from steerageway.bridges.ros.messages import message, of_scene, topic_name, variable
 from steerageway.bridges.ros.options import RosOptions, Tables
@@ -73,9 +73,9 @@ class RosApp(App):
         self._transport: Transport | None = None
         self._kinds: dict[str, str] = {}
         self._told = Told()
-        self._sent: Counter[str] = Counter()
-        self._taken: Counter[str] = Counter()
-        self._rejected: Counter[str] = Counter()
+        self._sent = Counts()
+        self._taken = Counts()
+        self._rejected = Counts()
         self._begin()
 
     def _begin(self) -> None:

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections import Counter
 from collections.abc import Callable
 from typing import Any
 
 from rosbags.serde import SerdeError
 
+from steerageway.bridges.links import Counts
 from steerageway.bridges.ros.messages import STORE
 
 LONGEST = 16 * 1024 * 1024  # bytes of a message that comes in
@@ -30,7 +30,7 @@ class Transport(ABC):
     name: str
 
     def __init__(self) -> None:
-        self.troubles: Counter[str] = Counter()
+        self.troubles = Counts()
 
     @abstractmethod
     def publish(self, topic: str, kind: str, content: Any, *, latched: bool = False) -> None:

@@ -9,11 +9,13 @@ from __future__ import annotations
 import json
 import logging
 from base64 import b64encode
+from collections import deque
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 from math import isfinite
 from queue import Empty, Full, Queue
-from socket import SO_SNDBUF, SOL_SOCKET
+from socket import SHUT_RDWR, SO_SNDBUF, SOL_SOCKET
 from threading import Thread
 from typing import Any
 
@@ -74,15 +76,6 @@ class _Peer:
         Thread(target=self.socket.close, name="rosbridge leaves", daemon=True).start()
 
 
-class _Connection(ServerConnection):
-    """A connection; it is closed at once if strangers hold too many, each of which has a thread."""
-
-    def __init__(self, socket: Any, protocol: Any, server: Server, **options: Any) -> None:
-        if len(server.handler_threads) > MOST_STRANGERS:
-            raise ConnectionRefusedError
-        super().__init__(socket, protocol, server, **options)
-
-
 class WebSocket(Transport):
     """A server at a port of this machine.
 
@@ -103,6 +96,7 @@ class WebSocket(Transport):
         self.name = f"rosbridge, port {port}"
         self.address = f"ws://{HOST}:{port}/{self._gate.token}"
         self._peers: list[_Peer] = []
+        self._strangers: deque[Any] = deque()  # sockets; those that have closed among them
         self._kinds: dict[str, str] = {}  # of topics that go out
         self._latched: dict[str, tuple[str, Any]] = {}
         self._taken: dict[str, tuple[str, Take]] = {}
@@ -114,7 +108,7 @@ class WebSocket(Transport):
             HOST,
             port,
             process_request=self._check,
-            create_connection=_Connection,
+            create_connection=self._connection,  # type: ignore[arg-type]  # it is called
             max_size=LARGEST,
             open_timeout=PATIENCE,
             close_timeout=PATIENCE,
@@ -149,6 +143,18 @@ class WebSocket(Transport):
             for peer in list(self._peers):
                 peer.leave()
 
+    def _connection(
+        self, socket: Any, protocol: Any, server: Server, **options: Any
+    ) -> ServerConnection:
+        """Return a connection; of too many strangers the one that came first is closed."""
+        if len(server.handler_threads) > 2 * MOST_STRANGERS:  # those closed have not ended yet
+            raise ConnectionRefusedError
+        self._strangers.append(socket)
+        if len(self._strangers) > MOST_STRANGERS:
+            with suppress(OSError):  # it has left
+                self._strangers.popleft().shutdown(SHUT_RDWR)
+        return ServerConnection(socket, protocol, server, **options)
+
     def _check(self, socket: ServerConnection, request: Request) -> Response | None:
         """Refuse who may not connect."""
         hosts, origin = request.headers.get_all("Host"), request.headers.get("Origin")
@@ -160,6 +166,8 @@ class WebSocket(Transport):
             return self._refused(socket, "the path is not the token")
         if len(self._peers) >= MOST_PEERS:
             return self._refused(socket, f"{MOST_PEERS} clients are connected")
+        with suppress(ValueError):  # it was closed for others
+            self._strangers.remove(socket.socket)
         return None
 
     def _refused(self, socket: ServerConnection, why: str) -> Response:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import os
 import shlex
+import socket
 import sys
 import tempfile
 from contextlib import suppress
@@ -99,6 +100,17 @@ def is_address(host: str) -> bool:
     except ValueError:
         return False
     return True
+
+
+def shut(descriptor: int, port: int) -> None:
+    """End a connection at a port of this process, whose descriptor another library closes then."""
+    with suppress(OSError):  # it has just ended
+        connection = socket.socket(fileno=descriptor)
+        try:
+            if connection.getsockname()[1] == port:  # and the descriptor is no other's by now
+                connection.shutdown(socket.SHUT_RDWR)
+        finally:
+            connection.detach()
 
 
 def allow_files(needed: int) -> float:

@@ -102,10 +102,11 @@ class Links:
             server_socket.ended.clear()  # these frames belong to no session
             taken = 0
             while taken < MOST_AT_ONCE and server_socket.socket.poll(0):
-                frame = server_socket.socket.recv_multipart()[-1]
-                taken += len(frame) + FRAME
+                part = server_socket.socket.recv_multipart(copy=False)[-1]
+                taken += len(frame := part.bytes) + FRAME
                 try:
                     yield from list(self._read(inlet, frame))
+                    server_socket.keep(server_socket.connection_of(part))
                 except WireError as error:
                     refused(error)
 

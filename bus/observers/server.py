@@ -176,6 +176,7 @@ class Server(Connections):
         elif parts[0] == "hello":
             hello = check_hello(parts)
             self._check_token(hello)
+            self.server_socket.keep(self.sender)
             self.on_hello(identity, hello)
         else:
             self.send(

@@ -75,7 +75,9 @@ class RemoteListener:
             peer, frame = self._server.socket.recv_multipart(copy=False)
             sender = peer.bytes
             if sender not in self._peers.values() and sender not in left:
-                self._peers[self._server.connection_of(frame)] = sender
+                connection = self._server.connection_of(frame)
+                self._peers[connection] = sender
+                self._server.keep(connection)
             try:
                 arrivals.append((sender, unpack(frame.bytes)))
             except WireError as error:

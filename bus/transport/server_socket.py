@@ -10,7 +10,7 @@ import zmq
 from zmq.utils import z85
 
 from steerageway.bus.core.errors import ConfigError, PortInUse, ServerError, WireError
-from steerageway.bus.core.runtime import is_loopback
+from steerageway.bus.core.runtime import is_loopback, shut
 from steerageway.bus.transport.keys import allowed_clients, read_keys
 from steerageway.bus.transport.wire import LARGEST_FRAME, pack, unpack
 from steerageway.diagnostics.diagnostic import listed
@@ -18,6 +18,7 @@ from steerageway.diagnostics.diagnostic import listed
 MOST_UNSENT = 16384  # frames that may wait for one client before more are dropped
 MOST_UNTAKEN = 4  # frames of one client that ZeroMQ reads ahead
 HEARTBEAT, LOST = 2000, 10_000  # ms; of machines: interval, and silence after which one is gone
+MOST_STRANGERS = 256  # TCP connections that have shown nobody who they are
 MOST_ANSWERED = 64  # handshakes or events handled at once
 # Bytes; a frame slightly too large gets an error, of larger ones ZeroMQ ends the connection.
 LONGEST_FRAME = LARGEST_FRAME + 4096
@@ -34,6 +35,9 @@ _FAILED = (
 
 class ServerSocket:
     """A bound ROUTER socket.
+
+    Of too many connections for which nobody has called ``keep``, the oldest is closed: no number
+    of silent ones keeps others out, or uses up the descriptors that this process may open.
 
     Attributes:
         socket: the socket; sending to a client that is gone raises EHOSTUNREACH.
@@ -80,6 +84,7 @@ class ServerSocket:
         )
         self._accepted = 0
         self._latest: dict[int, int] = {}  # descriptor -> number of its latest connection
+        self._strangers: dict[int, int] = {}  # number of a connection -> descriptor
         self.ended: list[int] = []
         try:
             if local:
@@ -110,17 +115,28 @@ class ServerSocket:
         self._note_events()
         return self._latest.get(int(message.get(zmq.SRCFD)), 0)
 
+    def keep(self, connection: int) -> None:
+        """Keep a connection however many strangers come: its sender may be here."""
+        self._strangers.pop(connection, None)
+
     def _note_events(self) -> None:
         """Note the connections that came, ended, or failed the handshake."""
         while int(self.monitor.get(_EVENTS)) & _POLLIN:
-            event, descriptor = _EVENT.unpack(self.monitor.recv_multipart()[0])
+            noted, endpoint = self.monitor.recv_multipart()
+            event, descriptor = _EVENT.unpack(noted)
             if event == zmq.EVENT_ACCEPTED:
                 self._accepted += 1
                 self._latest[descriptor] = self._accepted
+                if endpoint.startswith(b"tcp"):
+                    self._strangers[self._accepted] = descriptor
             elif event == zmq.EVENT_DISCONNECTED:
-                self.ended.append(self._latest.get(descriptor, 0))
+                connection = self._latest.get(descriptor, 0)
+                self.ended.append(connection)
+                self._strangers.pop(connection, None)
             else:
                 self.denied += 1
+        while len(self._strangers) > MOST_STRANGERS:
+            shut(self._strangers.pop(next(iter(self._strangers))), self.port or 0)
 
     def close(self, linger: int) -> None:
         """Close; unsent frames get so many ms to go out."""

@@ -73,11 +73,14 @@ class _Constant(Behavior[AnySettings]):
         hill = Peak(self._desired, s["peakwidth"], s["basewidth"], s["summitdelta"])
         self._objective = peak(self.world.domain[quantity], hill)
 
-    def run(self) -> Function:
+    def on_idle(self) -> None:
         (quantity,) = self.needs
         if variable := vars(self.settings)[f"{quantity}_mismatch_var"]:
             now: float = getattr(self.world.ownship, quantity)
             self.post(variable, abs(now - self._desired))
+
+    def run(self) -> Function:
+        self.on_idle()
         return self._objective
 
 

@@ -61,12 +61,16 @@ class ConstantHeading(Behavior[ConstantHeadingSettings]):
         hill = Peak(self._heading, s.peakwidth, s.basewidth, s.summitdelta)
         self._objective = peak(variable, hill, wrap=True)
 
+    def on_idle(self) -> None:
+        if self.settings.heading_mismatch_var:
+            self.post(self.settings.heading_mismatch_var, self._off())
+
+    def _off(self) -> float:
+        return angle_between(self.world.ownship.heading, self._heading)
+
     def run(self) -> Function | None:
-        s = self.settings
-        off = angle_between(self.world.ownship.heading, self._heading)
-        if s.heading_mismatch_var:
-            self.post(s.heading_mismatch_var, off)
-        if s.complete_thresh >= 0 and off <= s.complete_thresh:
+        self.on_idle()
+        if 0 <= self._off() <= self.settings.complete_thresh:
             self.complete()
             return None
         return self._objective

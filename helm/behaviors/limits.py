@@ -60,11 +60,14 @@ class _Limit(Behavior[AnySettings]):
         self._most: float = settings[f"max_{quantity}"]
         self._objective = leq(self.world.domain[quantity], self._most, settings["basewidth"])
 
-    def run(self) -> Function:
+    def on_idle(self) -> None:
         (quantity,) = self.needs
         if variable := vars(self.settings)[f"{quantity}_slack_var"]:
             now: float = getattr(self.world.ownship, quantity)
             self.post(variable, self._most - now)
+
+    def run(self) -> Function:
+        self.on_idle()
         return self._objective
 
 

@@ -217,7 +217,7 @@ class Loiter(Behavior[LoiterSettings]):
     speed [s]; -1 at rest), `LOITER_DIST_TO_VERT` (to the next vertex [m]; these three are whole
     numbers above 10), `LOITER_COMPLETE` (true), `VIEW_POLYGON`, `VIEW_POINT`, and, at its
     start, after it was idle and after updates, `BHV_SETTINGS`. Macros: `PTS` the number of
-    vertices, `CX` `CY` `CENTER` (x=,y=) the centre, `RAD` the radius, `CWISE` true or false.
+    vertices, `CX` `CY` `CENTER` (x=,y=) the centre, `RAD` the radius, `CWISE` 1 or 0.
     """
 
     publications = PUBLICATIONS
@@ -416,11 +416,11 @@ class Loiter(Behavior[LoiterSettings]):
             return trimmed(self._polygon.center[axis], 2) if self._polygon else "0"
 
         return {
-            "PTS": lambda: str(len(self._polygon.points)) if self._polygon else "0",
+            "PTS": lambda: str(len(self._polygon.points) if self._polygon else 0),
             "CX": lambda: center(0),
             "CY": lambda: center(1),
             "CENTER": lambda: f"x={center(0)},y={center(1)}",
-            "CWISE": lambda: str(self._clockwise).lower(),
+            "CWISE": lambda: str(int(self._clockwise)),
             "RAD": lambda: trimmed(radius(self._polygon), 3) if self._polygon else "0",
         }
 

@@ -52,8 +52,8 @@ class PeriodicSpeed(Behavior[PeriodicSpeedSettings]):
     """Prefers a speed in busy periods and has no objective in lazy periods between them.
 
     Posts, also while it is idle, `PS_PENDING_ACTIVE` and `PS_PENDING_INACTIVE`, the time until the
-    next busy and the next lazy period [s] (whole numbers above 1 s; 0 during that period), and
-    `PS_BUSY_COUNT`, the number of busy periods so far.
+    next busy and the next lazy period [s] (whole numbers above 1 s; 0 during that period),
+    `PS_BUSY_COUNT`, the number of busy periods so far, and `PERIODIC_SPEED`, 1 in a busy period.
     """
 
     publications = variables.published("""
@@ -61,6 +61,7 @@ class PeriodicSpeed(Behavior[PeriodicSpeedSettings]):
             `BHV_PeriodicSpeed`
         PS_PENDING_INACTIVE | number | s | >= 0 | on change | time until its next lazy period
         PS_BUSY_COUNT | number | | >= 0 | on change | number of its busy periods so far
+        PERIODIC_SPEED | number | | [0, 1] | on change | 1: it influences the speed
     """)
     settings_class = PeriodicSpeedSettings
     needs = ("speed",)
@@ -83,16 +84,18 @@ class PeriodicSpeed(Behavior[PeriodicSpeedSettings]):
     def on_idle(self) -> None:
         s = self.settings
         if not s.reset_upon_running:
-            self._post_pending(self._seconds_left())
+            self._post_pending(self._seconds_left(), active=False)
             return
         self._since, self._busy = None, s.initially_busy
-        self._post_pending(self._period)
+        self._post_pending(self._period, active=False)
 
     def run(self) -> Function | None:
-        self._post_pending(self._seconds_left())
+        left = self._seconds_left()
+        self._post_pending(left, active=self._busy)
         return self._objective if self._busy else None
 
-    def _post_pending(self, left: float) -> None:
+    def _post_pending(self, left: float, *, active: bool) -> None:
+        self.post("PERIODIC_SPEED", float(active))
         shown = float(round(left)) if left > 1 else round(left, 2)
         self.post("PS_PENDING_ACTIVE", 0.0 if self._busy else shown)
         self.post("PS_PENDING_INACTIVE", shown if self._busy else 0.0)

@@ -117,6 +117,10 @@ class ManagerOptions(Options):
     contact_max_age: float = declare.number(
         600, "time without reports after which a contact is retired", unit="s", above=0
     )
+    ignore_group: tuple[str, ...] = declare.lines(str.lower, "group whose vessels are no contacts")
+    reject_range: float = declare.number(
+        2000, "range beyond which a vessel does not become a contact", unit="m", above=0, off=True
+    )
     display_radii: bool = declare.flag(False, "true: draw each alert's ranges around ownship")
     alert_verbose: bool = declare.flag(False, "true: post ALERT_VERBOSE when an alert is raised")
     contact_local_coords: str = declare.text("", "accepted and without effect, as in MOOS-IvP")
@@ -216,12 +220,21 @@ class BasicContactMgr(App):
 
     def _take(self, name: str, text: str) -> None:
         if name == "NODE_REPORT":
-            self._ledger.take(text, self.utc)
+            known = len(self._ledger)
+            contact = self._ledger.take(text, self.utc)
+            if contact is not None and self._is_none(contact, is_new=len(self._ledger) > known):
+                self._ledger.forget(contact.name)
         elif name == "BCM_ALERT_REQUEST":
             timed = self._preset.parse(text)
             self._alerts[timed.alert.name] = timed
         else:
             self._resolve(text)
+
+    def _is_none(self, contact: Contact, *, is_new: bool) -> bool:
+        if contact.record.group.lower() in self._options.ignore_group:
+            return True
+        own = Track(*(self._nav.get(name, 0.0) for name in NAVIGATION))
+        return is_new and separation(own, contact.track) > self._options.reject_range
 
     def _resolve(self, text: str) -> None:
         """Let alerts be raised for a contact again: all, ``ben``, or one, ``ben,avd``."""

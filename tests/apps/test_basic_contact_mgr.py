@@ -11,6 +11,7 @@ from tests.apps.parameters import Shown
 EPOCH = 1_000_000.0
 NAV = {"NAV_X": 0.0, "NAV_Y": 0.0, "NAV_HEADING": 0.0, "NAV_SPEED": 0.0}
 ALERT = 'alert = id=avd, var=NEAR, val="name=avd_$[VNAME] # contact=$[VNAME]"\n'
+GROUPS = ("contacts", "BUOYS", "red")
 shows = Shown()
 
 
@@ -114,6 +115,30 @@ def test_within_range_cpa_the_future_closest_point_is_used(watch):
     near = watch(ALERT + "alert_range = 201").see(("ben", 0, 200, 180, 2))
     assert "NEAR" in near
     assert not alerted("alert = id=avd,range_cpa_time=80,range_cpa=199")
+
+
+@shows("ignore_group")
+def test_vessels_of_a_group_may_be_no_contacts(watch):
+    # as BasicContactMgr::handleMailNodeReport of MOOS-IvP, in any case
+    manager = watch("ignore_group = Contacts\nignore_group = buoys")
+    mail = [
+        ("NODE_REPORT", f"NAME={group},X=0,Y=9,SPD=0,HDG=0,TIME={EPOCH},GROUP={group}")
+        for group in GROUPS
+    ]
+    assert manager.see(("ben", 0, 80), mail=mail)["CONTACTS_LIST"] == "ben,red"
+
+
+@shows("reject_range")
+@pytest.mark.parametrize(
+    ("line", "far"), [("", 2001), ("reject_range = 100", 101), ("reject_range = off", None)]
+)
+def test_a_vessel_far_away_becomes_no_contact(line, far, watch):
+    manager = watch(line)
+    found = manager.see(("ben", 0, far or 9000))
+    assert found.get("CONTACTS_LIST", "") == ("" if far else "ben")
+    near = (far or 9000) - 2
+    assert manager.see(("cal", 0, near))["CONTACTS_LIST"] == ("cal" if far else "ben,cal")
+    assert "CONTACTS_LIST" not in manager.see(("cal", 0, 20_000))  # it stays one
 
 
 @shows("contact_max_age")

@@ -490,12 +490,15 @@ def test_a_fast_closing_contact_gives_an_earlier_warning(heading, speed, warned,
     assert "SEE" not in watch(lines).see(("ben", 0, 151, 180, 3))
 
 
-@shows("early_warning_radii")
-def test_the_range_of_early_warnings_may_be_drawn(watch):
-    line = "early_warning_radii = true"
+@shows("early_warning_radii", "ewarn_radii_color")
+@pytest.mark.parametrize(
+    ("color", "drawn"), [("", "green"), ("\newarn_radii_color = dodger_blue", "dodger_blue")]
+)
+def test_the_range_of_early_warnings_may_be_drawn(color, drawn, watch):
+    line = f"early_warning_radii = true{color}"
     assert "VIEW_CIRCLE" not in watch(line).see()
     found = watch(f"{line}\nearly_warning_range = 90").see()
-    assert found["VIEW_CIRCLE"] == "x=0,y=0,radius=90,label=ewarn_alpha,edge_color=gray50"
+    assert found["VIEW_CIRCLE"] == f"x=0,y=0,radius=90,label=ewarn_alpha,edge_color={drawn}"
 
 
 @shows("retire_flag")

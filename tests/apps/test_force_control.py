@@ -87,6 +87,23 @@ def test_motion_is_damped(kind: Any, drive: Any) -> None:
         assert posted[TAU[axis]] == pytest.approx(-100.0 * speed, rel=1e-2)
 
 
+@pytest.mark.parametrize("kind", [DynamicPositioning, PoseControl])
+@pytest.mark.parametrize("number", [1e308, -1e308, 1e160, 1.1e9])
+def test_a_number_beyond_all_places_leaves_no_trace(kind: Any, number: float, drive: Any) -> None:
+    block = "surge_kp = 1\nsurge_ki = 1\nsurge_kd = 1\nyaw_kp = 1\nyaw_kd = 1"
+    one, other = (at(kind, drive, block, "x=1,y=2,heading=3") for _ in range(2))
+    for k in range(20):
+        mail: dict[str, Any] = {**AT, "NAV_Y": 0.01 * k}
+        left = one.tick(0.2 + 0.1 * k, mail)
+        if k == 7:
+            for name in ("NAV_X", "NAV_HEADING"):  # after the right value of the same instant
+                other.tick(0.2 + 0.1 * k - 0.01, {name: number})
+            other.tick(0.2 + 0.1 * k - 0.01, {"DP_SETPOINT": f"x={number}"})
+        right = other.tick(0.2 + 0.1 * k, mail)
+    assert left == pytest.approx(right, rel=0.1)
+    assert any("expected a number within 1e+09" in text for text in other.app.run_warnings)
+
+
 @dp("surge_ki", "sway_ki", "yaw_ki")
 @pose(*(f"{axis}_ki" for axis in AXES))
 @pytest.mark.parametrize("kind", [DynamicPositioning, PoseControl])

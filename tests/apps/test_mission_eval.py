@@ -167,6 +167,15 @@ def test_a_line_of_columns_goes_into_the_runs_folder(line):
     )
 
 
+@pytest.mark.parametrize(
+    ("value", "text"),
+    [(12.3456789, "12.346"), (123456789.123, "123456789.123"), (0.0000123, "0"), (-4.5, "-4.5")],
+)
+def test_numbers_have_three_decimals_at_most_as_in_moos_ivp(line, value, text):
+    # posted to MOOS-IvP's pMissionEval, and read in its report
+    assert line("report_column = n=$[N]", {"N": value, "DONE": "false"}) == f"n={text}\n"
+
+
 @shows("mission_form", "mission_mod")
 def test_macros_contain_the_mission_its_name_and_the_time(line):
     names = ("MISSION_FORM", "MMOD", "MHASH", "MHASH_SHORT", "MHASH_LSHORT", "MHASH_UTC")

@@ -76,7 +76,7 @@ def test_the_example_of_the_moos_ivp_extend_tree_is_the_relay() -> None:
 
 def test_apps_removed_from_moos_ivp_are_skipped_with_their_replacement() -> None:
     assert "not among MOOS-IvP's own" in why_skipped("uFldCTDSensor")
-    assert why_skipped("pMOOSBridge").endswith("pShare does what it did")
+    assert why_skipped("uSimCurrent").endswith("the simulator has its own drift")
 
 
 def test_every_name_that_is_skipped_is_in_the_pages() -> None:

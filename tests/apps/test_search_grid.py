@@ -119,8 +119,8 @@ def test_errors_are_reported(search):
     empty = search("")
     assert empty.driven.app.config_warnings == ["grid_config is not set: there is no grid"]
     assert empty.see(("abe", 1, 1)) == {}
-    with pytest.raises(ConfigError, match=r"test\.moos:0: grid_config = .*expected cell_vars"):
-        search(LINES)
+    with pytest.raises(ConfigError, match=r"test\.moos:0: grid_config = .*expected cell_vars=NAME"):
+        search(LINES + "\ngrid_config = cell_vars=x")
     grid = search()
     grid.see(("", 1, 1))
     (warning,) = grid.driven.app.run_warnings

@@ -41,6 +41,9 @@ SHORE = "localhost:9200"
         ("SRC_NAME=X?:procA, ROUTE=h:1, frequency=4", [Output("X?", "h:1", "procA", "", 0.25)]),
         ("X->10.0.0.4:9000", [Output("X", "10.0.0.4:9000")]),
         ("X>T:10.0.0.4:9000", [Output("X", "10.0.0.4:9000", target="T")]),
+        # pShareTest.moos of MOOS's pShare
+        ("Z->Z2:h:1,duration = 10", [Output("Z", "h:1", target="Z2", duration=10.0)]),
+        ("Y->h:1@2,duration = 10", [Output("Y", "h:1", interval=0.5, duration=10.0)]),
         (
             "X -> Y:h:1@2 & Z:multicast_3, W*:cam_* -> multicast_7",
             [
@@ -243,6 +246,33 @@ def test_a_route_opened_by_a_command_forwards_the_present_value_and_then_new_one
         ("Y", 0.0), ("Y", 1.0), ("Z", 1.0), ("Y", 9.0), ("Z", 9.0),
     ]  # fmt: skip
     assert outcome.values["abe"]["PSHARE_OUTPUT_SUMMARY"] == f"X->Y:{SHORE}, X->Z:{SHORE}"
+
+
+# In Share::Impl::AddRoute of MOOS's pShare a route with the name, new name and address of an
+# earlier one takes its place: its limits count, from now; of duration 0 it sends what is there.
+@pytest.mark.parametrize(
+    ("extra", "expected"),
+    [
+        ("max_shares = 1", [0, 1]),  # its one message is gone, and it has one more
+        ("duration = 1.55", [0, 1]),
+        ("duration = 0, max_shares = 3", [0, 0]),
+        ("frequency = 0.5", [0, 1]),
+    ],
+)
+def test_a_route_that_is_stated_again_takes_the_place_of_the_first(
+    extra: str, expected: list[int]
+) -> None:
+    way = f"src_name = X, route = {SHORE}"
+    again = f"cmd = output, {way}, {extra}"
+    posts = {1.05: ("X", 0.0), 2.0: ("PSHARE_CMD", again), 3.3: ("X", 1.0), 4.0: ("X", 2.0)}
+    received, outcome = shared(f"Output = {way}, max_shares = 1", "AppTick = 1", posts=posts)
+    assert [m.value for m in received] == expected
+    assert outcome.values["abe"]["PSHARE_OUTPUT_SUMMARY"] == f"X->X:{SHORE}"
+
+
+def test_of_two_lines_of_one_route_the_last_counts() -> None:
+    lines = (f"Output = X -> {SHORE}", f"Output = src_name=X,dest_name=X,route={SHORE},frequency=5")
+    assert [m.value for m in shared(*lines, posts=counted(4))[0]] == [0, 2]
 
 
 def test_a_pattern_opened_by_a_command_sends_nothing_twice_the_old_way() -> None:

@@ -139,6 +139,12 @@ def test_a_condition_holds_it_and_an_atomic_one_runs_on(drive):
     assert [name for _, name, _ in play(atomic, 9.0, mail=mail)] == ["A", "B", "A"]
 
 
+def test_an_atomic_script_can_be_paused_as_in_moos_ivp(drive):
+    driven = drive(TimerScript, THREE + "script_atomic = true")
+    posts = play(driven, 9.0, mail={2.5: {"UTS_PAUSE": "true"}})
+    assert [name for _, name, _ in posts] == ["A", "B"]
+
+
 @pytest.mark.parametrize(
     ("awake", "count", "resets"), [("n/a", 3, "0"), ("reset", 4, "1"), ("restart", 4, "0")]
 )
@@ -160,9 +166,19 @@ def test_it_resets_itself_when_all_is_posted_or_at_a_time(drive):
     timed = drive(TimerScript, THREE + "reset_time = 2.5\nreset_max = 1")
     assert [(t, n) for t, n, _ in play(timed, 7.0)] == [
         *[(1.0, "A"), (2.0, "B")],
-        *[(3.5, "A"), (4.5, "B"), (5.5, "A")],
+        *[(3.5, "A"), (4.5, "B")],
     ]
     assert status(timed)["resets"] == "1/1"
+
+
+def test_events_after_the_reset_time_are_never_posted_as_in_moos_ivp(drive):
+    # MOOS-IvP's uTimerScript, a tick each second, reset_time = 5: events at 4.8 and 5.0 come
+    # with the tick at 5, those at 5.2 and 5.5 do not
+    times = {"A": 4.4, "B": 4.6, "C": 5.0, "D": 5.2}
+    lines = "\n".join(f"event = var={name}, val=1, time={time}" for name, time in times.items())
+    driven = drive(TimerScript, f"{lines}\nreset_time = 5\nreset_max = 1")
+    posts = play(driven, 20.0, step=1.5)
+    assert [name for _, name, _ in posts] == ["A", "B", "C"] * 2
 
 
 def test_it_is_reset_by_mail(drive):

@@ -10,10 +10,12 @@ from pathlib import Path
 import numpy as np
 import pytest
 from mcap.writer import Writer
+from rosbags.rosbag2 import CompressionFormat, CompressionMode, StoragePlugin
 from rosbags.rosbag2 import Writer as RosWriter
 from rosbags.typesys import Stores, get_typestore
 
-from steerageway.bridges.ais_traffic import AisTraffic
+from steerageway.apps.shared import mcap_topics
+from steerageway.bridges.ais_traffic import AisTraffic, bags, recording
 from steerageway.bridges.ais_traffic.scenarios import main as make_scenarios
 from steerageway.bridges.nmea.ais import Station, position, static
 from steerageway.bus import ConfigError, run
@@ -184,11 +186,19 @@ def of_foxglove(path: Path, fixes: list[tuple[int, float, float]]) -> None:
         writer.finish()
 
 
-def of_ros(path: Path, fixes: list[tuple[int, float, float]]) -> None:
+def of_ros(
+    path: Path,
+    fixes: list[tuple[int, float, float]],
+    storage: StoragePlugin = StoragePlugin.SQLITE3,
+    mode: CompressionMode = CompressionMode.NONE,
+) -> None:
     """Write fixes as a bag, by rosbags; one without a position is among them."""
     store = get_typestore(Stores.ROS2_HUMBLE)
     kinds = store.types
-    with RosWriter(path, version=9) as bag:
+    bag = RosWriter(path, version=9, storage_plugin=storage)
+    if mode != CompressionMode.NONE:
+        bag.set_compression(mode, CompressionFormat.ZSTD)
+    with bag:
         channel = bag.add_connection("/tur/gps", "sensor_msgs/msg/NavSatFix", typestore=store)
         for at, lat, lon in fixes:
             time = kinds["builtin_interfaces/msg/Time"](sec=at // 10**9, nanosec=at % 10**9)
@@ -233,6 +243,34 @@ def test_positions_that_other_programs_recorded_are_met_as_a_contact(
 def test_an_own_ship_that_is_not_recorded_is_an_error_that_names_those_that_are(recorded) -> None:  # type: ignore[no-untyped-def]
     with pytest.raises(ConfigError, match=r"own = TURR.*which has TUR; the nearest is TUR"):
         recorded([OLD, old_row(0, 0.0, 0.0)], "own = TURR")
+
+
+@pytest.mark.parametrize("mode", [CompressionMode.FILE, CompressionMode.MESSAGE])
+@pytest.mark.parametrize("storage", StoragePlugin)
+def test_packed_bags_are_read_within_a_limit(
+    tmp_path: Path, mode: CompressionMode, storage: StoragePlugin, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    fixes = [(BEGIN * 10**9, 59.5, 10.5), ((BEGIN + 1) * 10**9, 59.6, 10.6)]
+    of_ros(tmp_path / "bag", fixes, storage, mode)
+    read = [(at * 10**9, one.lat, one.lon) for at, one in bags.reports_of(tmp_path / "bag")]
+    assert read == fixes
+    monkeypatch.setattr(bags, "LARGEST_FILE", 1000)
+    monkeypatch.setattr(bags, "LARGEST_MESSAGE", 10)
+    monkeypatch.setattr(mcap_topics, "LARGEST_CHUNK", 10)
+    with pytest.raises(bags.NotABag):
+        list(bags.reports_of(tmp_path / "bag"))
+
+
+def test_a_device_and_a_line_without_end_are_no_recording(
+    drive: Drive, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with pytest.raises(ConfigError, match=r"/dev/zero: expected a file, or a bag's folder"):
+        drive(AisTraffic, "file = /dev/zero")
+    monkeypatch.setattr(recording, "LONGEST_LINE", 1000)
+    for name, head in (("sea.csv", OLD), ("sea.nmea", "")):
+        (tmp_path / name).write_text(f"{head}\n" + "1" * 100_000)
+        with pytest.raises(ConfigError, match="no position report in range"):
+            drive(AisTraffic, f"file = {name}")
 
 
 def test_a_damaged_bag_is_an_error(drive: Drive, tmp_path: Path) -> None:

@@ -17,15 +17,16 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 from random import Random
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 import pytest
+from foxglove import Parameter
 from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import ClientConnection, connect
 
-from steerageway.bridges.foxglove_live import value_in
-from steerageway.bus import sleep, wall
+from steerageway.bridges.foxglove_live import Orders, value_in
+from steerageway.bus import BackPressure, sleep, wall
 from steerageway.launcher.command import main as launch
 from tests.bridges.conftest import MISSION, free_port
 
@@ -230,6 +231,47 @@ def test_with_open_foxglove_posts_pauses_and_sets_the_warp(tmp_path: Path) -> No
         ("DEPLOY", "true", "foxglove"),
         ("GO", 1.0, "foxglove"),
     ]
+
+
+class _OfPeer(NamedTuple):
+    """A client, or one of its channels, as Foxglove's library tells of it."""
+
+    id: int
+    topic: str = ""
+
+
+def test_what_one_client_advertises_and_posts_leaves_room_for_others() -> None:
+    posted: list[object] = []
+
+    class Run:
+        def post(self, name: str, value: object) -> None:
+            if len(posted) == 3:
+                raise BackPressure((), 3.0)
+            posted.append((name, value))
+
+        def discard(self) -> int:
+            return 1
+
+    orders: Any = Orders({"otter": Run()}, {})  # type: ignore[dict-item]
+    hostile, honest = _OfPeer(1), _OfPeer(2)
+    for number in range(10_000):
+        orders.on_client_advertise(hostile, _OfPeer(number, f"/otter/V{number}"))
+    orders.on_client_advertise(honest, _OfPeer(0, "/otter/GO"))
+    for _ in range(5):
+        orders.on_message_data(honest, 0, b'{"value": 1}')
+    began = wall()
+    orders.on_set_parameters(honest, [Parameter("warp", value=5.0)] * 1000)
+    assert wall() < began + 1.0  # it waits for no answer of the run
+    for _ in range(5):
+        orders.waiting.get_nowait()()
+    assert posted == [("GO", 1.0)] * 3
+    assert orders.rejected == 2
+    assert orders.waiting.qsize() == 1
+    for number in range(10_000):
+        orders.on_client_unadvertise(hostile, number)
+    orders.on_client_advertise(hostile, _OfPeer(7, "/otter/STOP"))
+    orders.on_message_data(hostile, 7, b'{"value": 1}')
+    assert orders.waiting.qsize() == 2
 
 
 def test_garbage_and_dead_peers_do_not_disturb_a_run(tmp_path: Path) -> None:

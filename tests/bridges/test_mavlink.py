@@ -8,7 +8,7 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
-from math import hypot, radians
+from math import hypot, inf, radians
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -16,6 +16,7 @@ from typing import Any
 import pytest
 from pymavlink.dialects.v20 import ardupilotmega as mavlink
 
+from steerageway.bridges import links
 from steerageway.bridges.mavlink import Mavlink
 from steerageway.bridges.mavlink.station import _COMMANDS, _HANDLERS
 from steerageway.bus import ConfigError, run
@@ -422,7 +423,11 @@ def any_of(kind: Any, random: Random) -> Any:
     return kind(*(given[name] for name in kind.fieldnames))
 
 
-def test_no_message_of_any_kind_ends_the_vessel(drive: Drive) -> None:
+def test_no_message_of_any_kind_ends_the_vessel(
+    drive: Drive, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(links, "REST", 0.0)  # all is taken at once
+    monkeypatch.setattr(links, "LONGEST_TURN", inf)
     random = Random(11)
     kinds = [mavlink.mavlink_map[number] for number in sorted(mavlink.mavlink_map)]
     handled = [kind for kind in kinds if kind.msgname in (*_HANDLERS, *MISSIONS)]

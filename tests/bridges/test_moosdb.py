@@ -9,6 +9,7 @@ import struct
 import sys
 import time
 from collections.abc import Callable, Iterator
+from contextlib import ExitStack
 from itertools import pairwise
 from pathlib import Path
 
@@ -16,7 +17,7 @@ import pytest
 from moos_programs import ROOT, Program, Running, close_all, eventually, log_hash, mission
 from pymoos2.core.MOOSCommClient import MOOSCommClient
 
-from steerageway.bridges.moosdb import packets
+from steerageway.bridges.moosdb import gate, packets
 from steerageway.bridges.moosdb.clock import ProgramClock, SimulatedClock
 from steerageway.bridges.moosdb.packets import BadPacket, MoosMessage
 from steerageway.bridges.moosdb.session import House, Leave, Session
@@ -456,3 +457,25 @@ def test_faults_of_invented_names_are_counted_and_not_all_kept() -> None:
         noted.note("pOne", f"wrong {number % 100}")
     assert noted.faults.total() == 6000
     assert len(noted.faults) < 600
+
+
+def test_of_too_many_connections_the_first_without_a_name_gives_way(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(gate, "MOST_CONNECTIONS", 3)
+    door = gate.Door("alpha", 0)
+    door.house = house(lambda name: pytest.fail(name))
+    with ExitStack() as stack:
+        stack.enter_context(door.listener)
+        gone = []
+        for number in range(6):
+            stack.enter_context(socket.create_connection(("127.0.0.1", door.port)))
+            (session,) = filter(None, [door.accept(0.0)])
+            session.name = "pProgram" if number == 0 else ""
+            if (other := door.one_too_many()) is not None:
+                gone.append(door.sessions.index(other))
+                door.leave(other, "")
+        assert gone == [1, 1, 1]
+        assert [one.name for one in door.sessions] == ["pProgram", "", ""]
+        for session in list(door.sessions):
+            door.leave(session, "")

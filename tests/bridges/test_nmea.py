@@ -2,21 +2,26 @@
 
 from __future__ import annotations
 
+import json
 import os
 import select
+import signal
 import socket
 from collections.abc import Callable
+from contextlib import ExitStack
 from pathlib import Path
 from random import Random
 
 import pyais
 import pytest
+from launches import Launch
 
+from steerageway.bridges.links import MOST_PEERS
 from steerageway.bridges.nmea import Nmea
 from steerageway.bridges.nmea.ais import Station, position
 from steerageway.bus import CannotGoOn, ConfigError
 from steerageway.moos.node_report import NodeRecord
-from tests.bridges.conftest import Drive, Sail, free_port
+from tests.bridges.conftest import MISSION, Drive, Sail, free_port
 from tests.bridges.test_sentences import checked
 
 HERE = {"NAV_LAT": 59.9, "NAV_LONG": 10.7, "NAV_HEADING": 45.0, "NAV_SPEED": 2.0}
@@ -149,6 +154,44 @@ def test_a_client_that_does_not_read_is_disconnected_and_others_stay(drive: Driv
         assert size > 65_536
         driven.tick(0.01 * tick, HERE)
         assert reader.recv(1000).startswith(b"$GPRMC")
+
+
+@pytest.mark.process
+@pytest.mark.slow
+def test_an_interrupt_ends_a_run_without_waiting_for_it(tmp_path: Path) -> None:
+    mission = tmp_path / "otter.moos"
+    mission.write_text(MISSION.replace("BRIDGE", "pNmea") + f"tcp = {free_port()}\n}}\n")
+    launch = Launch((str(mission), "--warp", "10"), tmp_path)
+    launch.grow_to(1)
+    launch.process.send_signal(signal.SIGINT)
+    assert launch.end() == 130
+    assert json.loads(launch.summary.read_text())["failures"] == []
+
+
+def test_any_number_of_silent_clients_leaves_room_for_the_next(drive: Drive) -> None:
+    port = free_port(socket.SOCK_STREAM)
+    driven = drive(Nmea, f"tcp = {port}\nais = off")
+    with ExitStack() as stack:
+
+        def client(host: str = "127.0.0.1") -> socket.socket:
+            one = socket.create_connection(("127.0.0.1", port), source_address=(host, 0))
+            one.settimeout(1.0)
+            return stack.enter_context(one)
+
+        other_host, talker = client("127.0.0.2"), client()
+        driven.tick(0.0, HERE)
+        for second in range(1, 3 * MOST_PEERS):
+            client()
+            talker.sendall(b"$")
+            driven.tick(float(second), HERE)
+        latest = client()
+        driven.tick(100.0, HERE)
+        for one in (other_host, talker, latest):
+            one.recv(65_536)
+        driven.tick(101.0, HERE)  # those that were disconnected get no more
+        for one in (other_host, talker, latest):
+            assert one.recv(65_536).startswith(b"$GP")
+    assert any("16 clients one was disconnected" in text for text in driven.app.run_warnings)
 
 
 def test_a_client_may_come_send_half_a_line_and_vanish(drive: Drive) -> None:

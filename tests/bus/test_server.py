@@ -16,7 +16,7 @@ from typing import Any
 
 import pytest
 import zmq
-from house import House, RawClient
+from house import TIMEOUT, House, RawClient
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from networks import app_plan, network, recorded, run_serially
@@ -29,6 +29,7 @@ from steerageway.bus.core.plan import Outcome, Placement, RunPlan
 from steerageway.bus.observers.connections import MAIL_INTERVAL, MOST_WAITING
 from steerageway.bus.processes import broker, one
 from steerageway.bus.processes.run import run
+from steerageway.bus.transport import server_socket
 from steerageway.bus.transport.client import Client
 from steerageway.bus.transport.server_socket import ServerSocket
 from steerageway.bus.transport.wire import LARGEST_FRAME, pack
@@ -36,6 +37,9 @@ from steerageway.bus.transport.wire import LARGEST_FRAME, pack
 pytestmark = [pytest.mark.process, pytest.mark.wall]  # real sockets, and timeout
 
 GREETING = b"\xff" + bytes(8) + b"\x7f\x03\x00" + b"NO SUCH MECHANISM".ljust(52, b"\0")  # of ZMTP
+READY = b"\x05READY" + b"\x0bSocket-Type" + b"\x00\x00\x00\x06DEALER"
+HANDSHAKE = GREETING.replace(b"NO SUCH MECHANISM", b"NULL".ljust(17, b"\0"))
+HANDSHAKE += bytes((4, len(READY))) + READY
 
 
 class Counter(App):
@@ -334,6 +338,33 @@ def test_of_a_large_fleet_that_holds_a_port_four_communities_are_named() -> None
         with pytest.raises(ServerError, match="the run of shoreside, abe, ben, cal and 2 more"):
             ServerSocket(context, "127.0.0.1", house.server.port)
         context.destroy(0)
+
+
+@pytest.mark.parametrize("speaks", [False, True])
+def test_silent_connections_give_way_to_clients(
+    house: House, speaks: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(server_socket, "MOST_STRANGERS", 20)
+    first = house.visit("first")
+    with ExitStack() as stack:
+
+        def crowd() -> socket.socket:
+            for _ in range(30):
+                one = socket.create_connection(("127.0.0.1", house.server.port), timeout=TIMEOUT)
+                stack.enter_context(one)
+                if speaks:  # else it does not even greet
+                    one.sendall(HANDSHAKE)
+            return one
+
+        last = crowd()
+        second = house.visit("second")
+        crowd()
+        while last.recv(1000):  # the server's own greeting; then it is closed
+            pass
+        for client in (first, second, house.visit("third")):
+            assert client.control("status")["time"] == 0.0
+            client.close()
+    assert house.server.counts.gone == 0
 
 
 def test_a_port_held_by_another_program_is_reported() -> None:

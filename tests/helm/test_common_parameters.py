@@ -121,9 +121,10 @@ def test_idle_time_is_included_in_the_duration_or_not(
 
 @shows("duration_status")
 def test_remaining_seconds_are_posted_on_request(sail_speed: Callable[..., Any]) -> None:
-    sailing = sail_speed(speed_behavior("duration = 2\nduration_status = LEFT"))
-    left = [post.value for post in sailing.steps(9) if post.name == "LEFT"]
-    assert left == [2.0, 1.0, 0.0]
+    # as in MOOS-IvP: whole seconds (11.25 is 11) above 10 s, all decimals from there on
+    sailing = sail_speed(speed_behavior("duration = 11.25\nduration_status = LEFT"))
+    left = [post.value for post in sailing.steps(50) if post.name == "LEFT"]
+    assert left == [11.0, 10.0, *(9.75 - 0.25 * number for number in range(40))]
 
 
 @shows("duration_reset")

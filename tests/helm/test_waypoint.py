@@ -526,22 +526,29 @@ def test_waypoint_flags_may_report_the_start(
 
 
 @shows("eager_prev_index_flag")
-@pytest.mark.parametrize(("eager", "expected"), [("false", [-1.0, 0.0]), ("true", [0.0, 1.0])])
-def test_previous_index_in_flags_may_be_that_of_the_point_reached(
-    eager: str, expected: list[float], visit: Callable[..., Any]
+@pytest.mark.parametrize(("eager", "expected"), [("false", [-1, 0, 1]), ("true", [0, 0, 1])])
+def test_previous_index_in_flags_is_that_of_the_point_reached_as_in_moos_ivp(
+    eager: str, expected: list[int], visit: Callable[..., Any]
 ) -> None:
-    sailing = visit(TWO + f"wptflag = F = $[PI]\neager_prev_index_flag = {eager}")
+    # MOOS-IvP's helm, with wptflag_on_start: -1, then 0 at the first of three points, 1, 0 ...
+    lines = f"wptflag = F = $[PI]\nwptflag_on_start = true\neager_prev_index_flag = {eager}"
+    sailing = visit(TWO + lines)
     posted = []
-    for x in (50.0, 100.0):
+    for x in (0.0, 50.0, 100.0):
         sailing.step(NAV_X=x)
         posted += sailing.values("F")
     assert posted == expected
 
 
 MACROS = {
-    "POINTS": "50,0:100,0",
+    "POINTS": "pts={50,0:100,0}",
     "SPEED": 2.0,
     "SPEED_ALT": -1.0,
+    "USE_SPEED_ALT": 0.0,
+    "IPF_TYPE": "zaic",
+    "WPT_FLAG_ON_START": 0.0,
+    "LEAD_TO_START": 0.0,
+    "LEAD_DAMPER": -1.0,
     "ORDER": "normal",
     "NI": 1.0,
     "NX": 100.0,

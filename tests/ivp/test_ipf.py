@@ -99,7 +99,7 @@ def test_string_equals_that_of_moos_ivp() -> None:
         ("100,D", "inf,D", "the weight, a number"),
         ("speed;0;2;5", "speed;0;2", "the domain speed;0;2: expected name:low:high:points"),
         ("speed;0;2;5", "speed;0;2;5:depth;0;1;2", "a domain of 1 variables"),
-        ("speed;0;2;5", "speed;0;2;999999999", "at most 100000000 points in all"),
+        ("speed;0;2;5", "speed;0;2;999999999", "at most 100000000 points of two"),
         ("G,4", "G,0", "the size of a cell"),
         ("F,0,2", "F,X0,2", "an index of piece 1"),
         ("3,4,-2,9.5", "2,4,-2,9.5", "do not overlap"),

@@ -66,3 +66,10 @@ def test_pieces_over_other_values_than_the_domains_are_refused(with_table: bool)
         solve(others, [halves([0, 3], [2, 4]), *tables])
     with pytest.raises(KeyError, match="speed"):
         solve(Domain((COURSE,)), [halves([0, 3], [2, 4]), *tables])
+
+
+def test_a_grid_that_no_memory_holds_is_refused() -> None:
+    domain = Domain(tuple(Variable(name, 0, 1, 10_000) for name in ("course", "speed", "depth")))
+    corners, slopes = np.zeros((1, 3), dtype=np.intp), np.zeros((1, 3))
+    with pytest.raises(ValueError, match="at most 100000000 grid points, found 1000000000000"):
+        Piecewise(domain, corners, corners + 9999, slopes, np.zeros(1))

@@ -168,3 +168,13 @@ def test_unknown_variable_is_refused() -> None:
     unknown = one_dimensional(Variable("pitch", 0, 1, 2), np.zeros(2))
     with pytest.raises(KeyError, match="pitch"):
         solve(DOMAIN, [unknown])
+
+
+def test_a_domain_may_have_more_points_than_any_table_of_it() -> None:
+    # as MOOS-IvP's: course,0:359:7200, speed,0:2:400 and depth,0:100:2000, here fewer
+    domain = Domain(tuple(Variable(name, 0, 999, 1000) for name in DOMAIN.names))
+    course, speed, depth = (
+        peak(domain[name], Peak(70.0 + i)) for i, name in enumerate(DOMAIN.names)
+    )
+    found = solve(domain, [couple(course, speed), depth])
+    assert found.values == {"course": 70.0, "speed": 71.0, "depth": 72.0}

@@ -130,6 +130,18 @@ def test_an_app_that_waits_for_one_that_is_not_started_is_reported(edit: Edit) -
     )
 
 
+def test_a_block_without_its_brace_is_an_error_only_of_its_app(duet: Path) -> None:
+    # MOOS's reader finds no such block; a viewer is not started here, and all others run on
+    duet.write_text(
+        duet.read_text() + "ProcessConfig = pMarineViewer\n{\nBUTTON_ONE = GO # GO = 1\n"
+    )
+    launch = plan(duet)
+    assert starts(launch) == {"Walker": 200, "pEcho": 600}
+    assert any("pMarineViewer: expected } at the end" in text for text in launch.warnings)
+    with pytest.raises(LaunchError, match="pMarineViewer: expected } at the end"):
+        plan(duet, "--button", "GO")
+
+
 def test_an_unused_global_line_is_a_warning_unless_the_file_uses_it(edit: Edit) -> None:
     mission = edit("MOOSTimeWarp = 50", "Comunity = x\nPACE = 3\nMOOSTimeWarp = 50")
     edit("pace = 2", "pace = ${PACE}")

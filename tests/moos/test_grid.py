@@ -42,12 +42,20 @@ def test_values_stay_within_their_bounds_and_are_written():
     assert grid.text("a") == f"{SQUARE},label=a"
 
 
+@pytest.mark.parametrize(("init", "initial"), [("", "0"), (",init_val=2", "2")])
+def test_a_grid_without_variables_has_one(init, initial):
+    # string2ConvexGrid and XYConvexGrid::initialize of MOOS-IvP: 10 m, v, 0
+    square = "pts={0,0:20,0:20,20:0,20}"
+    text = parse_grid(square + init).text("a")
+    assert text == f"{square},cell_size=10,cell_vars=v:{initial},label=a"
+
+
 @pytest.mark.parametrize(
     ("text", "expected"),
     [
-        ("pts={0,0:9,0:9,9},cell_vars=x:0", "cell_size is missing: expected a number above 0"),
+        ("pts={0,0:9,0:9,9},cell_size=0,cell_vars=x:0", "cell_size = 0: expected a number above 0"),
         ("pts={0,0:9,0},cell_size=1,cell_vars=x:0", "expected at least 3 corners"),
-        ("pts={0,0:9,0:9,9},cell_size=1", "expected cell_vars=NAME:VALUE"),
+        ("pts={0,0:9,0:9,9},cell_size=1,init_val=x", "init_val = x: expected a number"),
         ("pts={0,0:9,0:9,9},cell_size=1,cell_vars=x", "expected cell_vars=NAME:VALUE"),
         ("pts={0,0:9,0:9,9},cell_size=1,cell_vars=x:0,cell_max=y:3", "expected bounds of x only"),
         ("pts={0,0:9,0:9,9},cell_size=1,cell_vars=x:0,cell_min=x:3", "expected x to begin within"),

@@ -110,7 +110,15 @@ def test_unknown_keys_are_kept_unchanged():
     assert parse("NAME=a,Hull={wood,x=1}").properties == {"Hull": "{wood,x=1}"}
 
 
-@pytest.mark.parametrize("number", ["north", "", "1e2", "1 m", "nan", "9" * 400])
+def test_an_all_stop_with_a_comma_spoils_no_report():
+    # string2NodeRecordCSP of MOOS-IvP: what is no number is a property, and does not count
+    text = "NAME=abe,SPD=2,ALLSTOP=MissingDecVars:course,speed,YAW=0.5"
+    record = parse(text)
+    assert (record.speed, record.allstop, record.yaw) == (2.0, "MissingDecVars:course", 0.5)
+    assert parse(write(record.fields())) == record
+
+
+@pytest.mark.parametrize("number", ["north", "1e2", "1 m", "nan", "9" * 400])
 @pytest.mark.parametrize("key", ["HDG", "INDEX"])
 def test_a_field_that_is_not_a_number_is_refused(key, number):
     with pytest.raises(NodeReportError, match=f"{key}={number}: expected a number"):

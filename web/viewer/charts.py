@@ -25,6 +25,8 @@ if TYPE_CHECKING:
 
 MOST_PIXELS = 100_000_000  # of a picture before it is made smaller
 SIDE = 4096  # most pixels of a side as it is sent
+LARGEST_TILE = 1 << 22  # bytes as stored
+STEP, MOST_STEPS = 1_000_000, 300  # instructions of SQLite of a step, and steps of a query
 TILE, MOST_TILE = 256, 1024  # pixels of a tile's side as drawn, and at most as stored
 EXPECTED = (
     "expected GeoJSON, GeoTIFF, MBTiles, or a .tif, .png or .jpg and an .info file of this name"
@@ -247,7 +249,8 @@ def _tiled(path: Path) -> _Tiles:
     rows = _query(
         path,
         "SELECT zoom_level, MIN(tile_column), MAX(tile_column), MIN(tile_row), MAX(tile_row)"
-        " FROM tiles WHERE zoom_level BETWEEN 0 AND 30 GROUP BY zoom_level ORDER BY zoom_level",
+        " FROM tiles WHERE zoom_level BETWEEN 0 AND 30 GROUP BY zoom_level ORDER BY zoom_level"
+        " LIMIT 31",
     )
     try:
         levels = [_Tiles(*map(int, row)) for row in rows]
@@ -295,6 +298,9 @@ def _mosaic(path: Path) -> Image:
 def _query(path: Path, words: str, values: tuple[int, ...] = ()) -> list[tuple[Any, ...]]:
     try:
         with closing(sqlite3.connect(f"{path.resolve().as_uri()}?mode=ro", uri=True)) as base:
+            base.setlimit(sqlite3.SQLITE_LIMIT_LENGTH, LARGEST_TILE)
+            turns = iter(range(MOST_STEPS))  # "tiles" may be a view that never ends
+            base.set_progress_handler(lambda: next(turns, None) is None, STEP)
             return base.execute(words, values).fetchall()
     except sqlite3.Error as error:
         raise ChartError(f"no MBTiles file that can be read: {error}") from None

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from steerageway.apps.contacts.alerts import Alert
+from steerageway.apps.shared.block_readers import color
 from steerageway.apps.shared.flags import PostFlag, bracketed, flags
 from steerageway.bus import Options, declare
 from steerageway.geometry.encounter import Track, closest_approach, closure, separation
@@ -39,6 +40,7 @@ class EarlyOptions(Options):
     radii: bool = declare.flag(
         False, "true: draw a circle of early_warning_range", name="early_warning_radii"
     )
+    ewarn_radii_color: str = color("green", "colour of this circle")
     early_warning_flag: tuple[PostFlag, ...] = flags("with each early warning")
     cease_warning_flag: tuple[PostFlag, ...] = flags("when an early warning ends")
 
@@ -83,7 +85,7 @@ class EarlyWarnings:
         if not self._options.radii or self._options.range <= 0.0:
             return None
         where = f"x={trimmed(own.x, 2)},y={trimmed(own.y, 2)}"
-        drawn = look(label=f"ewarn_{vessel}", edge_color="gray50")
+        drawn = look(label=f"ewarn_{vessel}", edge_color=self._options.ewarn_radii_color)
         return f"{where},radius={trimmed(self._options.range, 2)},{drawn}"
 
     def _is_soon(self, own: Track, track: Track, away: float, alert_range: float) -> bool:

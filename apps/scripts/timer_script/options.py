@@ -144,9 +144,7 @@ class ScriptOptions(Options):
     condition: list[Condition] = declare.custom(
         read_conditions, "condition without which the script's clock stops; repeatable"
     )
-    script_atomic: bool = declare.flag(
-        False, "true: once started, conditions and pauses do not stop it"
-    )
+    script_atomic: bool = declare.flag(False, "true: once started, conditions do not stop it")
     reset_max: float = declare.value("any", parse_reset_max, "maximum number of resets; or any")
     reset_time: float | None = declare.value(
         "none", parse_reset_time, "when it resets itself: none, all-posted, or script time [s], > 0"

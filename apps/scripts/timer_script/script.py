@@ -55,10 +55,10 @@ class Plan:
     Attributes:
         events: in the order of the file, one for each repetition.
         draws: the random numbers of its values.
-        atomic: once started, conditions and pauses do not stop it.
+        atomic: once started, conditions do not stop it.
         reset_max: maximum number of resets.
-        reset_time: script time [s] at which it resets itself; None: when all is posted; infinite:
-            never.
+        reset_time: script time [s] at which it resets itself, and of the last events that it posts;
+            None: when all is posted; infinite: never.
         shuffle: whether a reset redraws the events' times.
         delay_start, delay_reset: delay of its events [script s].
         warp: script seconds per simulated second.
@@ -162,7 +162,7 @@ class Script:
             seconds: of simulated time.
             macros: the app's values: DBTIME, UTC, NAV_X ...
         """
-        if self.over or not (self._runs_on or (self.awake and not self.paused)):
+        if self.over or self.paused or not (self.awake or self._runs_on):
             return []
         self.elapsed += seconds * self._warp
         posts = []
@@ -188,11 +188,12 @@ class Script:
 
     @property
     def _is_due(self) -> bool:
-        return self._pending[0].time + self._delay <= self.elapsed
+        time, last = self._pending[0].time, self.plan.reset_time
+        return time + self._delay <= self.elapsed and (last is None or time <= last)
 
     @property
     def _runs_on(self) -> bool:
-        """Whether it cannot be stopped: an atomic script that has started and is not finished."""
+        """Whether conditions cannot stop it: atomic, begun and not finished."""
         return self.plan.atomic and self.posted > 0 and bool(self._pending)
 
     def _draw_times(self) -> None:

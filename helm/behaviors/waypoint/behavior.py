@@ -169,6 +169,8 @@ class Waypoint(Behavior[WaypointSettings]):
         if self._start is None:
             self._start = here
             if settings.wptflag_on_start:
+                if settings.eager_prev_index_flag:
+                    self._previous_index = route.index
                 self.post_flags(settings.wptflag)
 
     def _reach(self, progress: Progress, here: Point) -> None:
@@ -183,10 +185,8 @@ class Waypoint(Behavior[WaypointSettings]):
                 text = f"behavior-name={settings.name},{progress.value}"
                 self.post(names.status, text)
             self.post_flags(settings.cycleflag)
-        if settings.eager_prev_index_flag:
-            self._previous_index = reached
-        self.post_flags(settings.wptflag)
         self._previous_index = reached
+        self.post_flags(settings.wptflag)
         if progress is Progress.COMPLETED:
             self.complete()
 
@@ -285,9 +285,14 @@ class Waypoint(Behavior[WaypointSettings]):
             return trimmed(route.previous[axis], 2) if route.previous else "0"
 
         return {
-            "POINTS": lambda: points_text(route.points, 3),
+            "POINTS": lambda: f"pts={{{points_text(route.points, 3)}}}",
             "SPEED": lambda: trimmed(self.settings.speed),
             "SPEED_ALT": lambda: trimmed(self.settings.speed_alt),
+            "USE_SPEED_ALT": lambda: str(int(self.settings.use_alt_speed)),
+            "IPF_TYPE": lambda: self.settings.ipf_type,
+            "WPT_FLAG_ON_START": lambda: str(int(self.settings.wptflag_on_start)),
+            "LEAD_TO_START": lambda: str(int(self.settings.lead_to_start)),
+            "LEAD_DAMPER": lambda: trimmed(self.settings.lead_damper),
             "ORDER": lambda: "reverse" if route.reverse else "normal",
             "NI": lambda: str(route.index),
             "NX": lambda: trimmed(self._goal[0], 2),

@@ -270,7 +270,7 @@ class WaypointSettings(CommonSettings):
     eager_prev_index_flag: bool = parameter(
         "false",
         boolean,
-        "true: in wptflags, $[PI] is the point just reached instead of the one before it",
+        "true: $[PI] in the first wptflags is the point at hand instead of -1",
     )
     draw_path_loop: bool = parameter("false", boolean, "true: draw the points as a closed loop")
     visual_hints: tuple[Hints, ...] = repeated(

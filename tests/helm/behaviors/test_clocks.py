@@ -78,8 +78,13 @@ def test_it_publishes_a_speed_objective_periodically(alone: Make) -> None:
 
 @shows(PERIODIC, "initially_busy")
 def test_it_may_begin_busy(alone: Make) -> None:
-    one = alone(PERIODIC, PERIODS + "initially_busy = true")
-    assert objectives(one, 12) == [True] * 10 + [False] * 2
+    one = alone(PERIODIC, PERIODS + "initially_busy = true\ncondition = GO = true")
+    one.step()
+    assert one.posted["PERIODIC_SPEED"] == 0  # as MOOS-IvP's flags: 1 only while it is active
+    one.step({"GO": "true"})
+    assert one.posted["PERIODIC_SPEED"] == 1
+    assert objectives(one, 11) == [True] * 9 + [False] * 2
+    assert one.posted["PERIODIC_SPEED"] == 0
 
 
 @shows(PERIODIC, "reset_upon_running")

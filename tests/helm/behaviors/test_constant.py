@@ -109,6 +109,25 @@ def test_distance_from_the_depth_is_posted_on_request(alone: Make) -> None:
     assert "NAV_DEPTH" in one.subscriptions
 
 
+@pytest.mark.parametrize(
+    ("kind", "lines", "off"),
+    [
+        (HEADING, "heading = 10\nheading_mismatch_var = OFF", 30.0),
+        (DEPTH, "depth = 30\ndepth_mismatch_var = OFF", 7.5),
+        ("BHV_ConstantSpeed", "speed = 2\nspeed_mismatch_var = OFF", 0.5),
+        ("BHV_MaxDepth", "max_depth = 20\ndepth_slack_var = OFF", -2.5),
+        ("BHV_MaxSpeed", "max_speed = 2\nspeed_slack_var = OFF", 0.5),
+    ],
+)
+def test_distances_are_posted_while_it_is_idle_too_as_in_moos_ivp(
+    kind: str, lines: str, off: float, alone: Make
+) -> None:
+    nav = {"NAV_HEADING": 340.0, "NAV_DEPTH": 22.5, "NAV_SPEED": 1.5}
+    one = alone(kind, f"{lines}\ncondition = GO = true", domain=DEEP, **nav)
+    assert one.step()["OFF"] == off
+    assert one.objective is None
+
+
 @pytest.mark.parametrize("kind", [HEADING, "BHV_MaintainHeading", DEPTH])
 def test_every_parameter_has_a_test(kind: str) -> None:
     assert untested_parameters(kind) == set()

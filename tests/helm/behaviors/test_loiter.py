@@ -48,12 +48,12 @@ def test_way_round_is_joined_along_a_tangent(
     assert goal(begin(alone, "clockwise = false", *place)) == counter
 
 
-SIDES = pytest.mark.parametrize(("heading", "way"), [(315, "true"), (45, "false")])
+SIDES = pytest.mark.parametrize(("heading", "way"), [(315, 1.0), (45, 0.0)])
 BEST = "clockwise = best\nrunxflag = WAY = $[CWISE]\ncondition = GO = true\n"
 
 
 @SIDES
-def test_best_way_begins_with_the_smaller_turn(heading: float, way: str, alone: Make) -> None:
+def test_best_way_begins_with_the_smaller_turn(heading: float, way: float, alone: Make) -> None:
     one = begin(alone, BEST, 50, -80, NAV_HEADING=heading)
     one.step({"GO": "true"})
     one.step()
@@ -63,10 +63,10 @@ def test_best_way_begins_with_the_smaller_turn(heading: float, way: str, alone: 
 @shows(KIND, "best_on_start")
 @SIDES
 def test_best_direction_is_the_default_one_if_it_was_never_idle(
-    heading: float, way: str, alone: Make
+    heading: float, way: float, alone: Make
 ) -> None:
     nav = {"NAV_X": 50.0, "NAV_Y": -80.0, "NAV_HEADING": heading}
-    for line, expected in (("", "true"), ("best_on_start = true", way)):
+    for line, expected in (("", 1.0), ("best_on_start = true", way)):
         one = alone(KIND, f"{BOX}speed = 2\n{BEST}{line}", **nav)
         one.step({"GO": "true"})
         one.step()
@@ -228,7 +228,7 @@ def test_polygon_is_moved_to_the_vessel_at_each_run(alone: Make) -> None:
 @pytest.mark.parametrize(("by", "radius"), [(10, hypot(50, 50) + 10), (-200, 5)])
 def test_polygon_can_be_made_larger(by: float, radius: float, alone: Make) -> None:
     one = begin(alone, "updates = UP\nrunxflag = R = $[RAD]\nrunxflag = P = $[PTS]")
-    assert one.posted["P"] == 4
+    assert one.posted["P"] == 4.0  # the number of corners, as in MOOS-IvP
     one.update(f"mod_poly_rad = {by}")
     one.step()
     assert one.posted["R"] == pytest.approx(radius, abs=0.0005)

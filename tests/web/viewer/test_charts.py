@@ -14,9 +14,13 @@ import pytest
 from PIL import Image
 from PIL.TiffImagePlugin import ImageFileDirectory_v2
 
+from steerageway.web.viewer import charts
 from steerageway.web.viewer.charts import ChartError, encoded, read_background
 
 SIZE = 60, 40  # pixels
+ENDLESS = """CREATE VIEW tiles AS
+    WITH RECURSIVE rows(n) AS (SELECT 0 UNION ALL SELECT n + 1 FROM rows)
+    SELECT 3 AS zoom_level, 1 AS tile_column, 1 AS tile_row, x'00' AS tile_data FROM rows"""
 
 
 def write_tiff(
@@ -108,7 +112,7 @@ def test_the_tiles_of_a_level_are_one_picture_even_in_latitude(tmp_path: Path) -
 
 
 @pytest.mark.filterwarnings("ignore:Corrupt EXIF")  # Pillow's word besides
-def test_what_is_no_chart_is_a_sentence(tmp_path: Path) -> None:
+def test_what_is_no_chart_is_a_sentence(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     def refused(name: str, content: bytes | None = None) -> str:
         if content is not None:
             (tmp_path / name).write_bytes(content)
@@ -120,6 +124,11 @@ def test_what_is_no_chart_is_a_sentence(tmp_path: Path) -> None:
     assert refused("chart.pdf", b"%PDF").startswith("expected GeoJSON")
     assert "no picture" in refused("text.tif", b"II*\0text")
     assert "no MBTiles file" in refused("text.mbtiles", b"text" * 300)
+    monkeypatch.setattr(charts, "MOST_STEPS", 3)
+    with sqlite3.connect(tmp_path / "endless.mbtiles") as base:
+        base.execute(ENDLESS)
+    base.close()
+    assert "no MBTiles file that can be read: interrupted" in refused("endless.mbtiles")
     plain, whole = tmp_path / "plain.tif", io.BytesIO()
     Image.new("RGB", SIZE).save(plain)
     assert "GeoTIFF tags" in refused("plain.tif")
