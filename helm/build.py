@@ -53,12 +53,13 @@ def build_all(blocks: Iterable[BehaviorBlock], kinds: Kinds, world: World) -> li
     """
     found: list[Built] = []
     errors: list[FormatError] = []
+    places: dict[str, str] = {}
     for block in blocks:
         try:
             if _why_left_out(block, kinds):
                 continue
             behavior = build_one(block, kinds, world)
-            _check_name(behavior.settings, block, found)
+            _check_name(behavior.settings.name, block, places)
         except FormatErrors as error:
             errors += error.errors
         except FormatError as error:
@@ -284,22 +285,11 @@ def _read_settings(block: BehaviorBlock, settings: CommonSettings) -> frozenset[
     return frozenset(assigned)
 
 
-def _check_name(settings: CommonSettings, block: BehaviorBlock, earlier: Iterable[Built]) -> None:
-    """Refuse another's name and, as MOOS-IvP's helm, one that begins with another's or begins it.
-
-    Names of templates that only spawn may begin any name.
-    """
-    name, spawns = settings.name, settings.templating == SPAWN
-    for behavior, other_block in earlier:
-        other = behavior.settings
-        begins = name.startswith(other.name) or other.name.startswith(name)
-        if name == other.name:
-            found = f"it is also that of {other_block.where}"
-        elif begins and not spawns and other.templating != SPAWN:
-            found = f"{other.name} of {other_block.where} and it begin alike"
-        else:
-            continue
-        raise FormatError(block.where, "name", name, f"expected a name of its own: {found}")
+def _check_name(name: str, block: BehaviorBlock, places: dict[str, str]) -> None:
+    if name in places:
+        expected = f"expected a name of its own: it is also that of {places[name]}"
+        raise FormatError(block.where, "name", name, expected)
+    places[name] = block.where
 
 
 def _name_of(block: BehaviorBlock) -> str:

@@ -37,7 +37,6 @@ from steerageway.moos.condition import MACRO, Condition
 from steerageway.moos.values import trimmed
 
 _LEADING = re.compile(r"([+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?)?", re.IGNORECASE | re.ASCII)
-SPAWN, CLONE = "spawn", "clone"
 EXACT = "accepted, no effect: decisions are exact"
 _DECLARED = "declared"
 
@@ -137,7 +136,7 @@ class CommonSettings:
     )
     templating: str = parameter(
         "disallow",
-        Choice("disallow", "disallowed", SPAWN, CLONE),
+        Choice("disallow", "disallowed", "spawn", "clone"),
         "spawn: a template from which updates with a new name spawn behaviors; clone: it also "
         "runs itself; "
         "otherwise disallow (disallowed)",

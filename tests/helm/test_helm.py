@@ -131,14 +131,11 @@ class Contact(Behavior):  # type: ignore[type-arg]
 
 @pytest.fixture
 def sail_two(sail: Callable[..., Any], monkeypatch: pytest.MonkeyPatch) -> Any:
-    """Return a helm with own (which cannot be disabled) and the behaviors of two contacts."""
+    """Return a helm with b (which cannot be disabled) and the behaviors of two contacts."""
     monkeypatch.setitem(BEHAVIORS, "BHV_Contact", Contact)
     flags = "runflag = RUN = 1\nidleflag = IDLE = 1\ninactiveflag = INACTIVE = 1\nendflag = END = 1"
     text = "Behavior = BHV_Contact\n{{\nname = {}\n{}\n}}\n"
-    sailing = sail(
-        KEEP.replace("name = b", "name = own") + text.format("ben", flags) + text.format("amy", ""),
-        domain=SPEED_ONLY,
-    )
+    sailing = sail(KEEP + text.format("ben", flags) + text.format("amy", ""), domain=SPEED_ONLY)
     sailing.step()
     return sailing
 
@@ -755,11 +752,6 @@ def test_restart_with_invalid_files_leaves_the_helm_malconfigured(
             WAYPOINT + KEEP.replace("name = b", "name = w"),
             "test.bhv:7",
             "name = w: expected a name of its own: it is also that of test.bhv:1",
-        ),
-        (  # MOOS-IvP's helm: "Duplicate behavior name found", MALCONFIG
-            WAYPOINT + KEEP.replace("name = b", "name = w_2"),
-            "test.bhv:7",
-            "name = w_2: expected a name of its own: w of test.bhv:1 and it begin alike",
         ),
         (
             "Behavior = BHV_Waypoint\n{\nname = w\npoints = 1,1:2,2\ncurrix = 2\n}",
