@@ -11,7 +11,7 @@ from steerageway.helm.behaviors.base import AnyBehavior
 from steerageway.helm.build import Built, build_all, build_one
 from steerageway.helm.kinds import Kinds
 from steerageway.helm.life_cycle import COMPLETED
-from steerageway.helm.settings import SettingError
+from steerageway.helm.settings import CLONE, SPAWN, SettingError
 from steerageway.helm.updates import Updates, check_declared, read_update
 from steerageway.helm.world import World
 from steerageway.moos.bhv import BehaviorBlock
@@ -19,7 +19,6 @@ from steerageway.moos.errors import FormatError
 from steerageway.moos.values import fixed, pairs
 
 MOST_COMPLETED = 50  # number of completed behaviors listed in the appcast
-SPAWN, CLONE = "spawn", "clone"
 
 
 ACTIONS = ("disable", "enable", "able", "expunge")

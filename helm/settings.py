@@ -38,6 +38,7 @@ from steerageway.moos.values import trimmed
 
 _LEADING = re.compile(r"([+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?)?", re.IGNORECASE | re.ASCII)
 EXACT = "accepted, no effect: decisions are exact"
+SPAWN, CLONE = "spawn", "clone"
 _DECLARED = "declared"
 
 
@@ -136,7 +137,7 @@ class CommonSettings:
     )
     templating: str = parameter(
         "disallow",
-        Choice("disallow", "disallowed", "spawn", "clone"),
+        Choice("disallow", "disallowed", SPAWN, CLONE),
         "spawn: a template from which updates with a new name spawn behaviors; clone: it also "
         "runs itself; "
         "otherwise disallow (disallowed)",
