@@ -14,7 +14,7 @@ from steerageway.diagnostics.nearest import near, nearest
 from steerageway.helm.behavior_variables import publications, subscriptions
 from steerageway.helm.behaviors.base import AnyBehavior, Behavior, BehaviorError, above_domain
 from steerageway.helm.kinds import PREFIX, Kinds, NotLoaded
-from steerageway.helm.refusals import refusals
+from steerageway.helm.refusals import alike_names, refusals
 from steerageway.helm.settings import (
     CLONE,
     SPAWN,
@@ -103,6 +103,8 @@ def file_warnings(blocks: Iterable[BehaviorBlock], kinds: Kinds) -> Iterator[Dia
 
     A behavior that completes as soon as it runs is reported, too.
     """
+    blocks = list(blocks)
+    yield from alike_names(blocks)
     for block in blocks:
         if why := kinds.why_left_out(block.kind):
             yield Diagnostic(block.where, expected=f"{block.kind} is {why}")

@@ -7,11 +7,12 @@ A mission with such a line does not start there (MALCONFIG); here it runs, with 
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from types import MappingProxyType
 
 from steerageway.declarations import finite, truth
 from steerageway.diagnostics.diagnostic import Diagnostic
+from steerageway.helm.settings import SPAWN
 from steerageway.moos.bhv import BehaviorBlock
 from steerageway.moos.lines import Line
 
@@ -87,6 +88,26 @@ def refusals(block: BehaviorBlock) -> Iterator[Diagnostic]:
     for line, right in _refused_values(block):
         why = f"MOOS-IvP's helm refuses this, and does not start: expected {right}"
         yield Diagnostic(line.where, line.key, line.value, why)
+
+
+def alike_names(blocks: Iterable[BehaviorBlock]) -> Iterator[Diagnostic]:
+    """Yield a warning for each name with which an earlier one begins, or that begins with it.
+
+    MOOS-IvP's present helm takes them for the same, except of templates that only spawn.
+    """
+    names: list[Line] = []
+    for block in blocks:
+        lines = {line.key.lower(): line for line in block.lines}
+        line = lines.get("name")
+        if line is None or ("templating" in lines and lines["templating"].value.lower() == SPAWN):
+            continue
+        for other in names:
+            longer, shorter = sorted((line.value, other.value), key=len, reverse=True)
+            if longer.startswith(shorter) and longer != shorter:
+                why = f"{other.value} of {other.where} and it begin alike"
+                refused = "MOOS-IvP's helm refuses this, and does not start"
+                yield Diagnostic(line.where, line.key, line.value, f"{refused}: {why}")
+        names.append(line)
 
 
 def _refused_values(block: BehaviorBlock) -> Iterator[tuple[Line, str]]:

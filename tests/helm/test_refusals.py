@@ -8,8 +8,9 @@ from typing import Any
 import pytest
 
 from steerageway.helm.behaviors import BEHAVIORS
-from steerageway.helm.refusals import _NAMES, _OF_ALL, PERMIT
+from steerageway.helm.refusals import _NAMES, _OF_ALL, PERMIT, alike_names
 from steerageway.helm.settings import declarations
+from steerageway.moos.bhv import parse_behaviors
 
 OBSTACLE = "poly = 90,0:90,9:99,9\n"
 LEGS = "p1 = 0,0\np2 = 90,0\nturn_rad = 10\n"
@@ -48,6 +49,25 @@ def test_a_line_that_moos_ivp_refuses_gives_a_warning(
     found = [text for text in behave(kind, lines).helm.config_warnings if "MOOS-IvP" in text]
     assert len(found) == bool(expected)
     assert not found or found[0].startswith(expected)
+
+
+@pytest.mark.parametrize(
+    ("names", "refused"),
+    [
+        # which of two ConstantSpeed blocks of these names MOOS-IvP's pHelmIvP takes: its cerr says
+        # "Duplicate behavior name found: pspd", and its state is MALCONFIG
+        (("ps", "pspd"), True),
+        (("pspd", "ps"), True),
+        (("ps1", "ps2"), False),
+    ],
+)
+def test_names_that_begin_alike_give_a_warning(names: tuple[str, str], refused: bool) -> None:
+    block = "Behavior = BHV_ConstantSpeed\n{{\nname = {}\n}}\n"
+    text = "".join(map(block.format, names))
+    found = [str(one) for one in alike_names(parse_behaviors(text, "test.bhv").behaviors)]
+    refusal = "MOOS-IvP's helm refuses this, and does not start"
+    alike = f"{names[0]} of test.bhv:3 and it begin alike"
+    assert found == [f"test.bhv:7: name = {names[1]}: {refusal}: {alike}"] * refused
 
 
 def test_a_line_that_a_later_one_replaces_gives_a_warning(behave: Callable[..., Any]) -> None:
