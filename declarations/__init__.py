@@ -24,12 +24,14 @@ from steerageway.declarations.values import (
     tolerant,
     truth,
     word,
+    words_of,
 )
 
 __all__ = [
     "Choice", "Declaration", "Doubted", "Interval", "Number", "Parameter", "Whole",
     "all_finite", "boolean", "bytes_of", "decimal", "doubts", "field_of", "finite", "json_of",
-    "member_of", "read", "replacing", "tolerant", "truth", "unknown", "word", "write_whole",
+    "member_of", "read", "replacing", "tolerant", "truth", "unknown", "word", "words_of",
+    "write_whole",
 ]  # fmt: skip
 
 refuse_bare_import(__name__)

@@ -189,6 +189,11 @@ def word(text: str) -> str:
     return text.strip()
 
 
+def words_of(text: str) -> list[str]:
+    """Return the words of a text, separated by commas, without outer blanks and empty ones."""
+    return [word for part in text.split(",") if (word := part.strip())]
+
+
 @dataclass(frozen=True)
 class Doubted:
     """A reader that takes doubtful texts, too, as the peer's program takes them.

@@ -20,7 +20,7 @@ from steerageway.apps.shared.registry import (
 )
 from steerageway.apps.shared.run_files import MAIN_FILES
 from steerageway.bus import any_matches, matches
-from steerageway.declarations import truth
+from steerageway.declarations import truth, words_of
 from steerageway.diagnostics.nearest import near, nearest
 from steerageway.diagnostics.source_map import NOWHERE, SourceMap
 from steerageway.launcher.errors import LaunchError, Problems
@@ -231,8 +231,7 @@ def command_of(one: Community, run: Run, path: Path) -> tuple[list[str], bool]:
     block = one.mission.block("ANTLER")
     lines = block.lines if label and block is not None else ()
     value = next((line.value for line in lines if line.key.lower() == label.lower()), "")
-    further = [part.strip() for part in value.split(",") if part.strip()]
-    return [str(path), *further], truth(extra.get("inhibitmoosparams", "")) is not True
+    return [str(path), *words_of(value)], truth(extra.get("inhibitmoosparams", "")) is not True
 
 
 def _is_executable(path: Path) -> bool:

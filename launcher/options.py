@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import NoReturn
 
 from steerageway.bus import NANO, WARP, Placement
-from steerageway.declarations import Choice, Number, Whole, unknown
+from steerageway.declarations import Choice, Number, Whole, unknown, words_of
 from steerageway.declarations.arguments import Parser, add_options, argument
 from steerageway.diagnostics.diagnostic import Diagnostic
 from steerageway.diagnostics.source_map import SourceMap
@@ -150,11 +150,6 @@ def parse_options(
     return Options(**(given | lists), arguments=tuple(of_script))
 
 
-def _names(text: str) -> list[str]:
-    """Return names that are separated by commas."""
-    return [name for part in text.split(",") if (name := part.strip())]
-
-
 def _unknown(command: ArgumentParser, arguments: Sequence[str]) -> Iterator[str]:
     """Return an error for each unknown option, with the nearest known one."""
     known = list(command._option_string_actions)
@@ -277,7 +272,7 @@ def _add_changes(command: ArgumentParser) -> None:
             --inputs FILE: replay an earlier run's inputs: its file or folder
         """,
         path=_folder,
-        skip={"action": "extend", "type": _names, "default": []},
+        skip={"action": "extend", "type": words_of, "default": []},
         seed=(SEED, 0),
         inputs=Path,
     )

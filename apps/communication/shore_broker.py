@@ -24,6 +24,7 @@ from steerageway.apps.communication.bridges import (
 )
 from steerageway.apps.shared.routes import RouteError, check_address
 from steerageway.bus import App, Message, Options, declare, variables
+from steerageway.declarations import words_of
 from steerageway.moos.host_record import HostRecord, read_host_record
 from steerageway.moos.values import fixed, split_first
 
@@ -41,7 +42,7 @@ def read_names(text: str) -> list[str]:
     Raises:
         ValueError: there is no name, or one with a blank.
     """
-    names = [name.strip() for name in text.split(",") if name.strip()]
+    names = words_of(text)
     if not names or any(" " in name for name in names):
         raise ValueError("expected names of variables, separated by commas")
     return names

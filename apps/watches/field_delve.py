@@ -22,6 +22,7 @@ from steerageway.bus import (
     matches,
     variables,
 )
+from steerageway.declarations import words_of
 from steerageway.moos.values import trimmed
 
 FROM_SHORE = ("UFSB_BRIDGE_VARS", "UFSB_QBRIDGE_VARS")
@@ -156,4 +157,4 @@ def _names(message: Message) -> Iterable[str]:
     text = str(message.value)
     for macro in MACROS:
         text = text.replace(macro, "*")
-    return [name for word in text.split(",") if (name := word.strip())]
+    return words_of(text)

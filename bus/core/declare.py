@@ -27,7 +27,16 @@ from typing import Any, NamedTuple, TypedDict, TypeVar, Unpack
 from steerageway.bus.core.config import Config
 from steerageway.bus.core.errors import ConfigError
 from steerageway.bus.core.stamps import tick_period
-from steerageway.declarations import Choice, Declaration, Number, Parameter, Whole, finite, tolerant
+from steerageway.declarations import (
+    Choice,
+    Declaration,
+    Number,
+    Parameter,
+    Whole,
+    finite,
+    tolerant,
+    words_of,
+)
 
 OFF = "off"
 REPEATABLE = "; repeatable"
@@ -288,8 +297,8 @@ def words(default: str, meaning: str, **names: Unpack[Names]) -> Any:
     """
 
     def read(config: Config, keys: Sequence[str]) -> tuple[str, ...]:
-        found = [part for entry in config.all(*keys) for part in _split(entry.value)]
-        return tuple(found or _split(default))
+        found = [part for entry in config.all(*keys) for part in words_of(entry.value)]
+        return tuple(found or words_of(default))
 
     text = _said(meaning, "", ", by commas") + REPEATABLE
     return custom(read, text, default=default, **names)
@@ -355,10 +364,6 @@ def custom(
         default: as spelt in a mission file, for the documentation.
     """
     return _field(Declaration(default, meaning, together=read, **names))
-
-
-def _split(text: str) -> list[str]:
-    return [part for piece in text.split(",") if (part := piece.strip())]
 
 
 def _said(meaning: str, unit: str, legal: str) -> str:

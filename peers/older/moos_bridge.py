@@ -18,6 +18,7 @@ from itertools import zip_longest
 from steerageway.apps.communication.share import Share
 from steerageway.apps.shared.routes import Output, RouteError, check_address
 from steerageway.bus import Inlet, Options, declare
+from steerageway.declarations import words_of
 
 _LINE = re.compile(r"([^\[\]]*)\[([^\]]*)\]\s*->\s*([^\[\]@]+)@([^\[\]]+?)(?:\[([^\]]*)\])?\s*")
 _EXPECTED = "[VAR,..] -> COMMUNITY @ HOST:PORT [NAME_THERE,..]"
@@ -38,15 +39,11 @@ def read_share(text: str) -> tuple[str, list[Output]]:
     if host.strip().lower() == "broadcast" or community.strip().lower() == "all":
         host = "localhost"  # where it reaches the one that listens at this port
     where = check_address(f"{host.strip()}:{port.strip()}")
-    names = _names(variables)
+    names = words_of(variables)
     if not names:
         raise RouteError(f"expected {_EXPECTED}")
-    pairs = zip_longest(names, _names(there or "")[: len(names)], fillvalue="")
+    pairs = zip_longest(names, words_of(there or "")[: len(names)], fillvalue="")
     return source.strip(), [Output(name, where, target=other) for name, other in pairs]
-
-
-def _names(text: str) -> list[str]:
-    return [name.strip() for name in text.split(",") if name.strip()]
 
 
 def _outputs(text: str) -> list[Output]:

@@ -14,7 +14,7 @@ from pathlib import Path
 from steerageway.control.estimation import Estimate
 from steerageway.control.identify import fossen3, mmg, nomoto, surge
 from steerageway.control.recording import Recording, read_recording
-from steerageway.declarations import write_whole
+from steerageway.declarations import words_of, write_whole
 from steerageway.diagnostics.diagnostic import harmless
 from steerageway.vessel.errors import InvalidValue, VesselError
 from steerageway.vessel.fossen.folder import load
@@ -68,7 +68,7 @@ def lines(options: argparse.Namespace) -> Iterator[str]:
         expected = "expected --vessel NAME and --free KEYS, as X_u,Y_v"
         raise InvalidValue(f"--model {options.model}: {expected}")
     else:
-        free = [key.strip() for key in options.free.split(",") if key.strip()]
+        free = words_of(options.free)
         back = options.held_back
         simulated = mmg if options.model == "mmg" else fossen3
         found = simulated(run, options.vessel, free, prior=options.prior, held_back=back)

@@ -19,7 +19,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from steerageway.declarations import decimal
+from steerageway.declarations import decimal, words_of
 from steerageway.moos.lines import Line
 from steerageway.moos.values import Value, auto_value, by_key, fixed, split_first, trimmed
 from steerageway.web.viewer.colors import css_color
@@ -104,7 +104,7 @@ class ViewerBlock:
         elif key.rstrip("+") == "action":
             self._take_action(line)
         elif key == "scope":
-            self.scopes += [name.strip() for name in line.value.split(",") if name.strip()]
+            self.scopes += words_of(line.value)
         elif key == "watch_cluster":
             self._take_cluster(line)
 

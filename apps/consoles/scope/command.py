@@ -37,7 +37,7 @@ from steerageway.apps.shared.runs import (
 from steerageway.apps.shared.shell import block_text
 from steerageway.apps.shared.terminal import end_by_signals, has_screen, ignoring_closed_pipe, say
 from steerageway.bus import BusError, matches, sleep
-from steerageway.declarations import Number, Whole
+from steerageway.declarations import Number, Whole, words_of
 from steerageway.declarations.arguments import Parser, add_options
 from steerageway.moos.errors import FormatError
 
@@ -193,13 +193,13 @@ def parser(prog: str = PROGRAM) -> ArgumentParser:
             --colour=colors, --color: colours, and bold for new values (default: on a screen, \
                 unless NO_COLOR is set)
         """,
-        src={"type": _words, "default": []},
+        src={"type": words_of, "default": []},
         show={"type": _columns},
         mode={"choices": [mode.value for mode in Mode]},
         interval=Number(above=0.0),
         trunc=(Whole(low=0), 0),
         colormap={"type": _colored},
-        colorany={"type": _words, "default": []},
+        colorany={"type": words_of, "default": []},
         colors={"action": BooleanOptionalAction},
     )
     add_run_arguments(command)
@@ -213,12 +213,8 @@ def _colored(text: str) -> Colored:
         raise ArgumentTypeError(f"{text!r}: {error}") from None
 
 
-def _words(text: str) -> list[str]:
-    return [word.strip() for word in text.split(",") if word.strip()]
-
-
 def _columns(text: str) -> list[str]:
     try:
-        return [SHOWN[word[0].lower()] for word in _words(text)]
+        return [SHOWN[word[0].lower()] for word in words_of(text)]
     except KeyError:
         raise ArgumentTypeError(f"{text!r}: expected some of {', '.join(SHOWN.values())}") from None
