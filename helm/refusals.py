@@ -16,6 +16,7 @@ from steerageway.helm.settings import SPAWN
 from steerageway.moos.bhv import BehaviorBlock
 from steerageway.moos.lines import Line
 
+_REFUSED = "MOOS-IvP's helm refuses this, and does not start"
 PERMIT = "i_understand_this_behavior_is_deprecated"
 _SUCCESSORS: Mapping[str, str] = MappingProxyType(
     {
@@ -86,8 +87,7 @@ def refusals(block: BehaviorBlock) -> Iterator[Diagnostic]:
             why = "MOOS-IvP's helm knows no such parameter of this behavior, and does not start"
             yield Diagnostic(line.where, line.key, line.value, why)
     for line, right in _refused_values(block):
-        why = f"MOOS-IvP's helm refuses this, and does not start: expected {right}"
-        yield Diagnostic(line.where, line.key, line.value, why)
+        yield Diagnostic(line.where, line.key, line.value, f"{_REFUSED}: expected {right}")
 
 
 def alike_names(blocks: Iterable[BehaviorBlock]) -> Iterator[Diagnostic]:
@@ -102,11 +102,10 @@ def alike_names(blocks: Iterable[BehaviorBlock]) -> Iterator[Diagnostic]:
         if line is None or ("templating" in lines and lines["templating"].value.lower() == SPAWN):
             continue
         for other in names:
-            longer, shorter = sorted((line.value, other.value), key=len, reverse=True)
-            if longer.startswith(shorter) and longer != shorter:
-                why = f"{other.value} of {other.where} and it begin alike"
-                refused = "MOOS-IvP's helm refuses this, and does not start"
-                yield Diagnostic(line.where, line.key, line.value, f"{refused}: {why}")
+            one, two = line.value, other.value
+            if one != two and (one.startswith(two) or two.startswith(one)):
+                why = f"{_REFUSED}: {two} of {other.where} and it begin alike"
+                yield Diagnostic(line.where, line.key, one, why)
         names.append(line)
 
 

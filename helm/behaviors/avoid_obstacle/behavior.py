@@ -161,12 +161,6 @@ def _moos_weight(polygon: Polygon, here: Point, heading: float) -> float:
     return 1.0 if spans_north else max(cos(radians(min(off))), ABEAM)
 
 
-def _middle(polygon: Polygon) -> Point:
-    """Return the middle of its bounding box."""
-    xs, ys = zip(*polygon.points, strict=True)
-    return (min(xs) + max(xs)) / 2, (min(ys) + max(ys)) / 2
-
-
 class AvoidObstacle(Behavior[AvoidObstacleSettings]):
     """Prefers courses that pass the obstacle at a sufficient range; leaves the speed open.
 
@@ -292,7 +286,7 @@ class AvoidObstacle(Behavior[AvoidObstacleSettings]):
         if relevance < RELEASE:
             self.side = ""
         elif self.world.as_moos if self.side else relevance > LOCK:
-            center = _middle(polygon) if self.world.as_moos else polygon.centroid
+            center = polygon.center if self.world.as_moos else polygon.centroid
             off = either_side(bearing(here, center) - self.world.ownship.heading)
             self.side = "port" if off < 0.0 else "star"
 
@@ -320,7 +314,7 @@ class AvoidObstacle(Behavior[AvoidObstacleSettings]):
                 # the refinery's plateau: what keeps the present range, almost
                 within[(found.range >= plateau) & (found.range > 0.0)] = 1.0
             if self.side:
-                off = bearing(here, _middle(polygon)) - self.world.domain["course"].values
+                off = bearing(here, polygon.center) - self.world.domain["course"].values
                 is_to_port = (off % 360.0 == 0.0) | (off % 360.0 >= 180.0)
                 within[is_to_port != (self.side == "port")] = 0.0
             return 100.0 * within
