@@ -7,12 +7,11 @@ files, holds up to 64 MiB of what each sends, and any number of channels that on
 from __future__ import annotations
 
 import os
-import socket
 import sys
 from contextlib import suppress
 from pathlib import Path
 
-from steerageway.bus import allow_files, shut
+from steerageway.bus import allow_files, borrowed, shut
 
 MOST_CONNECTIONS = 64
 LARGEST = 1 << 30  # bytes that connections may add to this process
@@ -56,13 +55,10 @@ class Crowd:
     def _present(self) -> dict[tuple[int, object], None]:
         found: dict[tuple[int, object], None] = {}
         for file in os.listdir(_OPEN) if _OPEN.is_dir() else ():
-            with suppress(OSError, IndexError):  # it is none of a connection, or of another family
-                one = socket.socket(fileno=int(file))
-                try:
-                    if one.getsockname()[1] == self._port:
-                        found[int(file), one.getpeername()] = None
-                finally:
-                    one.detach()
+            # It may be none of a connection, or of another family.
+            with suppress(OSError, IndexError), borrowed(int(file)) as one:
+                if one.getsockname()[1] == self._port:
+                    found[int(file), one.getpeername()] = None
         return found
 
 

@@ -26,7 +26,7 @@ from steerageway.apps.shared.run_files import begun_by
 from steerageway.apps.shared.runs import PATIENCE, run_at
 from steerageway.bridges.crowd import Crowd
 from steerageway.bridges.hulls import Hulls
-from steerageway.bridges.intake import answered
+from steerageway.bridges.intake import WAIT, answered
 from steerageway.bridges.scene import Scene, time_of
 from steerageway.bus import (
     NANO,
@@ -47,7 +47,6 @@ from steerageway.web.viewer.block import Choice, ViewerBlock
 from steerageway.web.viewer.mission_facts import facts_of
 
 LOOK = 0.02  # wall seconds of one wait for mail
-WAIT = 3.0  # wall seconds in which the run takes what is posted, and obeys
 TOLD = 0.5  # wall seconds between two looks at time and warp
 MOST_ORDERS = 1000  # of Foxglove that wait; further ones are refused
 MOST_TOPICS = 200  # of one client

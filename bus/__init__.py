@@ -58,7 +58,14 @@ from steerageway.bus.core.plan import (
     RunPlan,
 )
 from steerageway.bus.core.runner import Answer, Kind, Runner, failure_of, trouble
-from steerageway.bus.core.runtime import allow_files, is_there, new_token, runtime_folder, shut
+from steerageway.bus.core.runtime import (
+    allow_files,
+    borrowed,
+    is_there,
+    new_token,
+    runtime_folder,
+    shut,
+)
 from steerageway.bus.core.setting import Setting
 from steerageway.bus.core.shares import Inlet, Outlet
 from steerageway.bus.core.sharing_app import SharingApp
@@ -124,7 +131,7 @@ __all__ = [
     "Publication", "Refused", "RegistrationRefused", "Row", "RunPlan", "Runner", "ServerError",
     "Setting", "Share", "SharingApp", "Slot", "Stepped", "Subscription", "Value", "ValueRefused",
     "WireError", "add_client", "allow_files", "any_matches", "as_value", "ask_who", "at_line",
-    "cores", "declare", "dump_input", "dump_order", "error_text", "failure_of", "fork",
+    "borrowed", "cores", "declare", "dump_input", "dump_order", "error_text", "failure_of", "fork",
     "how_it_ended", "instant_of", "is_name", "is_pattern", "is_postable", "is_there", "load_inputs",
     "make_server", "matches", "may_meet", "nanoseconds", "new_token", "nth", "parsed",
     "read_app_tick", "run", "run_remote_host", "runtime_folder", "serve_app", "shut", "sleep",

@@ -10,7 +10,8 @@ import shlex
 import socket
 import sys
 import tempfile
-from contextlib import suppress
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from ipaddress import ip_address
 from math import inf
 from pathlib import Path
@@ -102,15 +103,25 @@ def is_address(host: str) -> bool:
     return True
 
 
+@contextmanager
+def borrowed(descriptor: int) -> Iterator[socket.socket]:
+    """Yield a descriptor that another library closes as a socket.
+
+    Raises:
+        OSError: it is none of a socket.
+    """
+    connection = socket.socket(fileno=descriptor)
+    try:
+        yield connection
+    finally:
+        connection.detach()
+
+
 def shut(descriptor: int, port: int) -> None:
     """End a connection at a port of this process, whose descriptor another library closes then."""
-    with suppress(OSError):  # it has just ended
-        connection = socket.socket(fileno=descriptor)
-        try:
-            if connection.getsockname()[1] == port:  # and the descriptor is no other's by now
-                connection.shutdown(socket.SHUT_RDWR)
-        finally:
-            connection.detach()
+    with suppress(OSError), borrowed(descriptor) as connection:  # or it has just ended
+        if connection.getsockname()[1] == port:  # and the descriptor is no other's by now
+            connection.shutdown(socket.SHUT_RDWR)
 
 
 def allow_files(needed: int) -> float:
