@@ -34,9 +34,7 @@ class AxisGains:
     limit: float = inf
 
     def __post_init__(self) -> None:
-        if min(self.kp, self.kd, self.ki) < 0.0 or not self.limit > 0.0:
-            given = f"kp {self.kp:g}, kd {self.kd:g}, ki {self.ki:g}, limit {self.limit:g}"
-            raise InvalidValue(f"{given}: expected gains of 0 or more, and a limit above zero")
+        _check_gains(self.limit, kp=self.kp, kd=self.kd, ki=self.ki)
 
 
 @dataclass(frozen=True)
@@ -54,9 +52,13 @@ class VelocityGains:
     limit: float = inf
 
     def __post_init__(self) -> None:
-        if min(self.kp, self.ki, self.kd) < 0.0 or not self.limit > 0.0:
-            given = f"kp {self.kp:g}, ki {self.ki:g}, kd {self.kd:g}, limit {self.limit:g}"
-            raise InvalidValue(f"{given}: expected gains of 0 or more, and a limit above zero")
+        _check_gains(self.limit, kp=self.kp, ki=self.ki, kd=self.kd)
+
+
+def _check_gains(limit: float, **gains: float) -> None:
+    if min(gains.values()) < 0.0 or not limit > 0.0:
+        given = ", ".join(f"{name} {value:g}" for name, value in {**gains, "limit": limit}.items())
+        raise InvalidValue(f"{given}: expected gains of 0 or more, and a limit above zero")
 
 
 def lqr(A: ArrayLike, B: ArrayLike, Q: ArrayLike, R: ArrayLike) -> Array:

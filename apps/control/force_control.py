@@ -30,7 +30,8 @@ DEGREES = ("roll", "pitch", "heading")
 HERE, OFF = "here", "off"
 LARGEST = 1e9  # m or deg of a pose: of larger ones rates are infinite, and would stay so
 EXPECTED = (
-    "expected x=, y=, heading= (depth=, roll=, pitch=), each a number within 1e+09; or here, or off"
+    "expected x=, y=, heading= (depth=, roll=, pitch=), "
+    f"each a number within {LARGEST:g}; or here, or off"
 )
 
 

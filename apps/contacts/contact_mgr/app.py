@@ -218,8 +218,8 @@ class ContactMgr(App):
 
     def _take_request(self, name: str, text: str) -> None:
         try:
-            if name == "BCM_ALERT_REQUEST" and (verb := by_key(text).get("action")) is not None:
-                self._able_alert(verb.lower(), by_key(text).get("id", ""))
+            if name == "BCM_ALERT_REQUEST" and "action" in (fields := by_key(text)):
+                self._able_alert(fields["action"].lower(), fields.get("id", ""))
             elif name == "BCM_ALERT_REQUEST":
                 alert = self._book.add(text)
                 self._alerts[alert.name] = alert
